@@ -19,7 +19,7 @@ var rows = []struct {
 	{"tools", "lease store blob engine llm config queue door sandbox", false},
 	{"verbs", "auth trace trace/otlp catalog knowledge knowledge/file propose link upload ingest/pdfium ingest/format ingest/isolate structure structure/judge ingest opentable query " +
 		"nlq/kernel nlq/weights nlq/encoder nlq/lex nlq/vector nlq/spell nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq/account nlq " +
-		"nlq/follow nlq/ground nlq/plain nlq/settle/period nlq/settle/amount nlq/settle/tally nlq/settle/absence nlq/settle/label nlq/settle nlq/absurd " +
+		"nlq/follow nlq/ground nlq/plain nlq/settle/period nlq/settle/amount nlq/settle/tally nlq/settle/absence nlq/settle/label nlq/settle nlq/absurd nlq/apart " +
 		"nlq/embedded nlq/prompt nlq/judge propose/prompt " +
 		"chart ask/prose ask/check ask ask/models run evaluate suggest feedback push admin backup doctor", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/worker engine/trino llm/openai llm/anthropic trace/langfuse trace/phoenix", false},

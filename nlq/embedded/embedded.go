@@ -203,7 +203,7 @@ func (t *Translator) Readings(ctx context.Context, p quern.Principal, q nlq.Ques
 		return nil, err
 	}
 	defer release()
-	g := r.ground(wording{text: q.Text})
+	g := r.ground(ground.Wording{Text: q.Text})
 	all, err := g.propose(ctx)
 	if err != nil {
 		return nil, err
@@ -229,7 +229,7 @@ func (t *Translator) Trial(ctx context.Context, p quern.Principal, q nlq.Questio
 	if joined, err := r.tryTogether(ctx); joined != nil || err != nil {
 		return joined.shown(), err
 	}
-	g := r.ground(wording{text: q.Text})
+	g := r.ground(ground.Wording{Text: q.Text})
 	all, err := g.propose(ctx)
 	if err != nil || g.evidence() == noEvidence && !g.isUnderstood() {
 		return nil, err

@@ -116,7 +116,7 @@ func (g *grounding) built(said grammar.Question, from []net.Hypothesis, leftOut 
 			continue
 		}
 		settle.Query(g.Grounding, reading.Query)
-		if absurd.Contradicts(reading.Query) || absurd.LeavesNothing(reading.Query) || g.rows != nil && !g.rows.Restrict(reading.Query) {
+		if absurd.Contradicts(reading.Query) || absurd.LeavesNothing(reading.Query) || g.Rows != nil && !g.Rows.Restrict(reading.Query) {
 			continue
 		}
 		c, ok := g.candidate(reading.Query, reading.Score)

@@ -8,6 +8,7 @@ import (
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/account"
+	"quern/nlq/apart"
 	"quern/nlq/feature"
 	"quern/nlq/follow"
 	"quern/nlq/ground"
@@ -72,14 +73,14 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 		return t, err
 	}
 	plain, read := plain.Of(r.Asked).Text()
-	said := wording{text: plain}
+	said := ground.Wording{Text: plain}
 	if previous := r.Question.Previous; previous != nil {
 		ref, lost := follow.Refer(r.Whole, *previous, r.Question.Text)
 		if lost {
 			return ask(r.unrelated()), nil
 		}
 		if ref != nil {
-			said = wording{text: ref.Text, rows: ref.Rows}
+			said = ground.Wording{Text: ref.Text, Rows: ref.Rows}
 		}
 	}
 	t, err := r.alone(ctx, said)
@@ -90,7 +91,7 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 	case english.IntentOf(r.Question.Text) == english.Reason && !r.readsReasons(t.Query):
 		return ask(r.refuse(noReason)), nil
 	}
-	t.Words = place(asSaid(&t, read), said.text, r.Question.Text)
+	t.Words = ground.Place(asSaid(&t, read), said.Text, r.Question.Text)
 	if err == nil {
 		r.noteWords(&t)
 		absence.NoteVoid(r.Asked, &t)
@@ -99,7 +100,7 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 		absence.NoteTook(r.Asked, &t)
 		amount.NoteSigned(r.Asked, &t)
 		absence.NoteOut(r.Asked, &t)
-		r.noteBefore(&t, said.rows != nil)
+		r.noteBefore(&t, said.Rows != nil)
 	}
 	return t, err
 }
@@ -162,33 +163,36 @@ func (r *reader) edited(previous nlq.Turn) (all []*candidate, doubts []string) {
 	return all, change.Doubts
 }
 
-// wording is a text that can be read by itself: the question, the question with
-// its pronouns resolved, or a part of it.
-type wording struct {
-	text string
-	rows *follow.Rows // the rows that it is about; nil: all
-	// own is where the question's own words begin: before them are those of the
-	// questions before it.
-	own int
-}
-
 // alone reads a text that stands on its own, in parts where it has them.
-func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) {
-	type way func(context.Context, wording) (nlq.Translation, bool, error)
-	for _, read := range []way{r.readWithZero, r.readLeftAside, r.readGaps, r.readFactor, r.readPart, r.readApart, r.readKnown, r.readMoreThan, r.readShareOfSuch, r.readShare, r.readTopPeriod, r.readPerPeriod} {
-		if !r.Uses(ground.Said) {
-			break
-		}
-		if t, ok, err := read(ctx, w); ok || err != nil {
+func (r *reader) alone(ctx context.Context, w ground.Wording) (nlq.Translation, error) {
+	if r.Uses(ground.Said) {
+		if t, ok, err := r.parts().Read(ctx, w); ok || err != nil {
 			return t, err
 		}
 	}
 	return r.readWhole(ctx, w)
 }
 
+// parts returns what reads texts in parts, each of them by this reader.
+func (r *reader) parts() apart.Reader {
+	return apart.Reader{
+		Asked:     r.Asked,
+		ReadWhole: r.readWhole,
+		ReadAlone: r.alone,
+		Translate: func(q *tree.Query, score, confidence float64) (t nlq.Translation, ok bool) {
+			c, ok := r.candidate(q, score)
+			if ok {
+				t = c.translation(confidence)
+			}
+			return t, ok
+		},
+		Ground: func(w ground.Wording) *ground.Grounding { return r.ground(w).Grounding },
+	}
+}
+
 // readWhole reads a text that one query of the networks answers, and once more where
 // nothing answers to a word that may mean something else.
-func (r *reader) readWhole(ctx context.Context, w wording) (nlq.Translation, error) {
+func (r *reader) readWhole(ctx context.Context, w ground.Wording) (nlq.Translation, error) {
 	g := r.ground(w)
 	t, err := g.readOnce(ctx)
 	if err != nil || t.Clarification == nil || g.unknown == nil || !g.Uses(ground.Reworded) {
@@ -227,7 +231,6 @@ func (g *grounding) propose(ctx context.Context) ([]*candidate, error) {
 type grounding struct {
 	*reader
 	*ground.Grounding
-	rows     *follow.Rows   // the rows that the text is about; nil: all
 	meanings []float32      // of its words, the columns and the tables; nil: the networks read none
 	told     []float64      // by the networks: how likely nothing answers to each word
 	asked    *sign.Question // the text as signs see it
@@ -235,14 +238,13 @@ type grounding struct {
 }
 
 // ground narrows the schema to what a text may be about, and relates the two.
-func (r *reader) ground(w wording) *grounding {
+func (r *reader) ground(w ground.Wording) *grounding {
 	now := r.Question.Now
-	narrow := feature.Narrow(r.Whole.Schema, w.text, r.Vectors, now, maxColumns)
-	features := feature.Extract(narrow, w.text, r.Vectors, now)
+	narrow := feature.Narrow(r.Whole.Schema, w.Text, r.Vectors, now, maxColumns)
+	features := feature.Extract(narrow, w.Text, r.Vectors, now)
 	return &grounding{
 		reader:    r,
-		Grounding: &ground.Grounding{Asked: r.Asked, Text: w.text, Own: w.own, View: schema.View{Schema: narrow, In: r.Whole.In}, Features: features},
-		rows:      w.rows,
-		asked:     sign.About(w.text, narrow, features, r.Vectors),
+		Grounding: &ground.Grounding{Asked: r.Asked, Wording: w, View: schema.View{Schema: narrow, In: r.Whole.In}, Features: features},
+		asked:     sign.About(w.Text, narrow, features, r.Vectors),
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"quern/nlq"
 	"quern/nlq/account"
 	"quern/nlq/feature"
+	"quern/nlq/ground"
 	"quern/nlq/schema"
 	"quern/tree"
 )
@@ -54,7 +55,7 @@ func (g *grounding) reword(ctx context.Context, back nlq.Translation) (nlq.Trans
 	var all []reworded
 	for _, m := range g.meaningsOf(w) {
 		text := g.Accounts().Exchanged(w, m.words)
-		other := g.ground(wording{text: text, rows: g.rows})
+		other := g.ground(ground.Wording{Text: text, Rows: g.Rows})
 		t, err := other.readOnce(ctx)
 		if err != nil {
 			return back, err
@@ -80,7 +81,7 @@ func (g *grounding) tellReworded(w account.Word, r reworded, text string) nlq.Tr
 	for i := range told {
 		told[i].Means = r.tells
 	}
-	t.Words = join(told, place(t.Words, text, g.Text))
+	t.Words = ground.Join(told, ground.Place(t.Words, text, g.Text))
 	return t
 }
 

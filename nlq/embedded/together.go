@@ -23,7 +23,7 @@ const separator = " // "
 
 // together returns the question behind those before it, as many as the networks can
 // read; ok is false when there are none.
-func (r *reader) together() (w wording, ok bool) {
+func (r *reader) together() (w ground.Wording, ok bool) {
 	previous := r.Question.Previous
 	if previous == nil {
 		return w, false
@@ -31,7 +31,7 @@ func (r *reader) together() (w wording, ok bool) {
 	for said := previous.Said; len(said) > 0; said = said[1:] {
 		before := strings.Join(said, separator) + separator
 		if text := before + r.Question.Text; len(lex.Tokens(text)) <= maxWords {
-			return wording{text: text, own: len(before)}, true
+			return ground.Wording{Text: text, Own: len(before)}, true
 		}
 	}
 	return w, false

@@ -20,34 +20,11 @@ import (
 // accountEdited returns a reading that no network made, such as a change of the query
 // before, with the words that it has to do with, and why it is to be doubted.
 func (r *reader) accountEdited(t nlq.Translation, doubts []string) nlq.Translation {
-	g := r.ground(wording{text: r.Question.Text})
+	g := r.ground(ground.Wording{Text: r.Question.Text})
 	words, notes := g.Accounts().Trust(account.Reading{Query: t.Query, Score: t.Score})
 	notes = slices.Concat(notes, doubts, r.doubtsBefore())
 	t.Words, t.Notes, t.Doubt = words, append(t.Notes, notes...), len(notes) > 0
 	return t
-}
-
-// place returns words of a text at their places in another, which has most of them.
-// What else they could mean is left out where the texts differ, for it stands in a
-// question that nobody asked.
-func place(words []quern.Word, from, to string) []quern.Word {
-	if from == to {
-		return words
-	}
-	var all []quern.Word
-	at := 0
-	for _, w := range words {
-		i := ground.WordAt(to[at:], w.Text)
-		if i < 0 {
-			continue
-		}
-		start := at + i
-		at = start + len(w.Text)
-		w.Start = utf8.RuneCountInString(to[:start])
-		w.End, w.Instead = w.Start+utf8.RuneCountInString(w.Text), nil
-		all = append(all, w)
-	}
-	return all
 }
 
 // asSaid returns the words of a translation as they were said, and notes what they were read as.
@@ -68,13 +45,6 @@ func asSaid(t *nlq.Translation, read []plain.ReadAs) []quern.Word {
 		t.Notes = append(notes, t.Notes...)
 	}
 	return t.Words
-}
-
-// join returns the words of two parts of a text, each place once.
-func join(a, b []quern.Word) []quern.Word {
-	all := slices.Concat(a, b)
-	slices.SortStableFunc(all, func(a, b quern.Word) int { return a.Start - b.Start })
-	return slices.CompactFunc(all, func(a, b quern.Word) bool { return b.Start < a.End })
 }
 
 // shift moves words behind the white space that a text begins with.

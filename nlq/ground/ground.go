@@ -6,6 +6,7 @@ import (
 	"quern/nlq"
 	"quern/nlq/account"
 	"quern/nlq/feature"
+	"quern/nlq/follow"
 	"quern/nlq/schema"
 	"quern/nlq/vector"
 )
@@ -18,11 +19,20 @@ type Asked struct {
 	Without  []Mechanism   // that are left out, to measure what they are worth
 }
 
+// Wording is a text that can be read by itself: the question, the question with
+// its pronouns resolved, or a part of it.
+type Wording struct {
+	Text string
+	Rows *follow.Rows // the rows that it is about; nil: all
+	// Own is where the question's own words begin: before them are those of the
+	// questions before it.
+	Own int
+}
+
 // Grounding is a text and how it relates to the data.
 type Grounding struct {
+	Wording
 	Asked    *Asked
-	Text     string
-	Own      int         // where the question's own words begin: before them are those of the questions before it
 	View     schema.View // the part of the data that the text may be about
 	Features *feature.Features
 }

@@ -1,4 +1,4 @@
-package embedded
+package apart
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"quern/english"
 	"quern/nlq"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
 	"quern/nlq/settle/amount"
 	"quern/tree"
@@ -20,8 +21,8 @@ var timesAverage = regexp.MustCompile(`(?i)\b(?P<factor>` + english.Factors.Patt
 // readFactor reads a text that compares with a number of times an average: as the text
 // that compares with the average itself. ok is false when it is no such text, or is read
 // without such a comparison.
-func (r *reader) readFactor(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	m, ok := english.Groups(timesAverage, w.text)
+func (r Reader) readFactor(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
+	m, ok := english.Groups(timesAverage, w.Text)
 	if !ok {
 		return t, false, nil
 	}
@@ -30,7 +31,7 @@ func (r *reader) readFactor(ctx context.Context, w wording) (t nlq.Translation, 
 		return t, false, nil
 	}
 	start, end := m.Span("factor")
-	rest := w.text[:start] + w.text[end+1:]
+	rest := w.Text[:start] + w.Text[end+1:]
 	return r.reread(ctx, w, rest, func(q *tree.Query) bool {
 		return multiplyAverages(q, tree.Literal{Kind: tree.Number, Text: factor}) == 1
 	})
@@ -38,8 +39,8 @@ func (r *reader) readFactor(ctx context.Context, w wording) (t nlq.Translation, 
 
 // reread reads a text as another that says less, whose query change then makes say the rest. ok
 // is false when that is not read, or change cannot.
-func (r *reader) reread(ctx context.Context, w wording, as string, change func(*tree.Query) bool) (t nlq.Translation, ok bool, err error) {
-	whole, err := r.readWhole(ctx, wording{text: as, rows: w.rows})
+func (r Reader) reread(ctx context.Context, w ground.Wording, as string, change func(*tree.Query) bool) (t nlq.Translation, ok bool, err error) {
+	whole, err := r.ReadWhole(ctx, ground.Wording{Text: as, Rows: w.Rows})
 	if err != nil || whole.Query == nil {
 		return t, false, err
 	}
@@ -47,12 +48,11 @@ func (r *reader) reread(ctx context.Context, w wording, as string, change func(*
 	if !change(q) {
 		return t, false, nil
 	}
-	c, ok := r.candidate(q, whole.Score)
+	t, ok = r.Translate(q, whole.Score, whole.Confidence)
 	if !ok {
 		return t, false, nil
 	}
-	t = c.translation(whole.Confidence)
-	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, as, w.text)
+	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, ground.Place(whole.Words, as, w.Text)
 	return t, true, nil
 }
 

@@ -1,4 +1,4 @@
-package embedded
+package apart
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"quern/english"
 	"quern/nlq"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
 	"quern/tree"
 )
@@ -25,8 +26,8 @@ var apart = regexp.MustCompile(`(?i)^\W*(?:and |so )*(?:` +
 // readApart reads a text that asks how far the number of one kind of rows is from that of another,
 // where both are values of one column: as the text about the first kind, whose number is then
 // taken of each. ok is false when it is no such text.
-func (r *reader) readApart(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	m, ok := english.Groups(apart, w.text)
+func (r Reader) readApart(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
+	m, ok := english.Groups(apart, w.Text)
 	if !ok {
 		return t, false, nil
 	}
@@ -57,7 +58,7 @@ func oneNumber(q *tree.Query) (number tree.Aggregate, ok bool) {
 
 // subtractKind makes the one number of a query, of rows of one kind, what it is more than that of
 // the kind which a text names, or less.
-func (r *reader) subtractKind(q *tree.Query, text string, less bool) bool {
+func (r Reader) subtractKind(q *tree.Query, text string, less bool) bool {
 	number, ok := oneNumber(q)
 	if !ok {
 		return false
@@ -92,7 +93,7 @@ func (r *reader) subtractKind(q *tree.Query, text string, less bool) bool {
 
 // subtractPeriod makes the one number of a query, of a stretch of time, what it is more than that of
 // another which a text names, or less: this August than last August.
-func (r *reader) subtractPeriod(q *tree.Query, text string, less bool) bool {
+func (r Reader) subtractPeriod(q *tree.Query, text string, less bool) bool {
 	number, ok := oneNumber(q)
 	if !ok {
 		return false

@@ -1,4 +1,4 @@
-package embedded
+package apart
 
 import (
 	"context"
@@ -46,17 +46,17 @@ func asideIn(text string) (rest, rows string, ok bool) {
 // readLeftAside reads a text that says which rows are not to count: as the text without
 // that, whose rows are held to the others. ok is false when it is no such text, or what
 // it says of the rows is not understood.
-func (r *reader) readLeftAside(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	rest, rows, ok := asideIn(w.text)
+func (r Reader) readLeftAside(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
+	rest, rows, ok := asideIn(w.Text)
 	if !ok {
 		return t, false, nil
 	}
-	whole, err := r.alone(ctx, wording{text: rest, rows: w.rows})
+	whole, err := r.ReadAlone(ctx, ground.Wording{Text: rest, Rows: w.Rows})
 	if err != nil || whole.Query == nil || whole.Query.Select == nil {
 		return t, false, err
 	}
 	if name, isApart := r.measureApart(whole.Query, rows); isApart {
-		whole.Words = place(whole.Words, rest, w.text)
+		whole.Words = ground.Place(whole.Words, rest, w.Text)
 		whole.Notes = append(whole.Notes, fmt.Sprintf("The column %s is no part of it.", name))
 		return whole, true, nil
 	}
@@ -70,18 +70,17 @@ func (r *reader) readLeftAside(ctx context.Context, w wording) (t nlq.Translatio
 		score = min(score, like)
 		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(q.Select.Where)), opposite(r.Whole, q.Select, c))...)
 	}
-	made, ok := r.candidate(q, score)
+	t, ok = r.Translate(q, score, min(whole.Confidence, follow.Confidence))
 	if !ok {
 		return t, false, nil
 	}
-	t = made.translation(min(whole.Confidence, follow.Confidence))
-	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, rest, w.text)
+	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, ground.Place(whole.Words, rest, w.Text)
 	return t, true, nil
 }
 
 // kindsSaid returns what a phrase says of several kinds of rows one by one, or the phrase where that
 // is of one kind.
-func (r *reader) kindsSaid(q *tree.Query, phrase string) []string {
+func (r Reader) kindsSaid(q *tree.Query, phrase string) []string {
 	all := orOthers.Split(phrase, -1)
 	for _, kind := range all {
 		if _, _, ok := r.conditionSaid(q, kind); !ok {
@@ -93,7 +92,7 @@ func (r *reader) kindsSaid(q *tree.Query, phrase string) []string {
 
 // measureApart returns the one column of amounts that a phrase names, where a query adds up without
 // it: sales without shipping are not those of other rows.
-func (r *reader) measureApart(q *tree.Query, phrase string) (name string, ok bool) {
+func (r Reader) measureApart(q *tree.Query, phrase string) (name string, ok bool) {
 	words := english.Stems(slices.DeleteFunc(lex.Lower(lex.Tokens(phrase)), lex.Function))
 	if len(words) == 0 || !slices.ContainsFunc(q.Select.Items, func(i tree.Item) bool { return isAggregate(i.Expr) && !ground.IsCount(i.Expr) }) {
 		return "", false
@@ -119,7 +118,7 @@ var rowsSaid = regexp.MustCompile(`(?i)^(?:the |those |all |any )*(?:\w+ )??(?:(
 
 // conditionSaid returns the condition on the rows of a query that a phrase names them by:
 // cancelled bookings, gifts without campaign.
-func (r *reader) conditionSaid(q *tree.Query, phrase string) (c tree.Cond, score float64, ok bool) {
+func (r Reader) conditionSaid(q *tree.Query, phrase string) (c tree.Cond, score float64, ok bool) {
 	phrase = strings.TrimSpace(phrase)
 	var ways []string
 	if m, found := english.Groups(rowsSaid, phrase); found {

@@ -1,4 +1,4 @@
-package embedded
+package apart
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"quern/english"
 	"quern/nlq"
+	"quern/nlq/ground"
 	"quern/nlq/schema"
 	"quern/nlq/settle/amount"
 	"quern/nlq/settle/label"
@@ -32,13 +33,13 @@ var (
 // readWithZero reads a text that asks for a number of each of some things, those that
 // have none included: as the text without that, whose groups are kept where they have
 // no rows. ok is false when it is no such text.
-func (r *reader) readWithZero(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	at := asksForZero.FindStringIndex(w.text)
-	if at == nil || at[0] == 0 || !asksOfEach.MatchString(w.text[:at[0]]) {
+func (r Reader) readWithZero(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
+	at := asksForZero.FindStringIndex(w.Text)
+	if at == nil || at[0] == 0 || !asksOfEach.MatchString(w.Text[:at[0]]) {
 		return t, false, nil
 	}
-	rest := w.text[:at[0]]
-	whole, err := r.alone(ctx, wording{text: rest, rows: w.rows})
+	rest := w.Text[:at[0]]
+	whole, err := r.ReadAlone(ctx, ground.Wording{Text: rest, Rows: w.Rows})
 	if err != nil || whole.Query == nil {
 		return t, false, err
 	}
@@ -46,13 +47,12 @@ func (r *reader) readWithZero(ctx context.Context, w wording) (t nlq.Translation
 	if !keepGroups(r.Whole, q) {
 		return t, false, nil
 	}
-	label.Of(r.ground(wording{text: rest, rows: w.rows}).Grounding).NameGroups(q.Select)
-	c, ok := r.candidate(q, whole.Score)
+	label.Of(r.Ground(ground.Wording{Text: rest, Rows: w.Rows})).NameGroups(q.Select)
+	t, ok = r.Translate(q, whole.Score, whole.Confidence)
 	if !ok {
 		return t, false, nil
 	}
-	t = c.translation(whole.Confidence)
-	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, rest, w.text)
+	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, ground.Place(whole.Words, rest, w.Text)
 	return t, true, nil
 }
 

@@ -1,4 +1,4 @@
-package embedded
+package apart
 
 import (
 	"context"
@@ -55,8 +55,8 @@ func (g gap) isOfEach() bool { return ofEach.MatchString(g.rows) }
 
 // readGaps reads a text that asks for the time between rows that follow each other: as the text that
 // asks when these were. ok is false when it is no such text, or these have more than one time.
-func (r *reader) readGaps(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	asked, ok := r.gapIn(w.text)
+func (r Reader) readGaps(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
+	asked, ok := r.gapIn(w.Text)
 	if !ok {
 		return t, false, nil
 	}
@@ -69,7 +69,7 @@ func (r *reader) readGaps(ctx context.Context, w wording) (t nlq.Translation, ok
 }
 
 // gapIn returns the gap that a text asks for.
-func (r *reader) gapIn(text string) (asked gap, ok bool) {
+func (r Reader) gapIn(text string) (asked gap, ok bool) {
 	if gapUnit.MatchString(text) {
 		return asked, false
 	}
@@ -99,7 +99,7 @@ func (r *reader) gapIn(text string) (asked gap, ok bool) {
 
 // takeGap makes a query that shows the times of some rows, or one time of each group, or counts
 // them, one for what lies between their times.
-func (r *reader) takeGap(q *tree.Query, asked gap) bool {
+func (r Reader) takeGap(q *tree.Query, asked gap) bool {
 	s := q.Select
 	if s == nil || s.Having != nil || q.Limit != nil {
 		return false
@@ -127,7 +127,7 @@ func (r *reader) takeGap(q *tree.Query, asked gap) bool {
 
 // timeBeside returns the time of the rows that a query is about, and what it shows beside their
 // times, their number or all that is known of them.
-func (r *reader) timeBeside(s *tree.Select, rows string) (when tree.Column, shown []tree.Item, ok bool) {
+func (r Reader) timeBeside(s *tree.Select, rows string) (when tree.Column, shown []tree.Item, ok bool) {
 	times := 0
 	for _, item := range s.Items {
 		_, isStar := item.Expr.(tree.Star)
@@ -145,7 +145,7 @@ func (r *reader) timeBeside(s *tree.Select, rows string) (when tree.Column, show
 }
 
 // timeShown returns the column of days or times that an expression is, or is the first or last of.
-func (r *reader) timeShown(from []tree.Source, e tree.Expr) (when tree.Column, ok bool) {
+func (r Reader) timeShown(from []tree.Source, e tree.Expr) (when tree.Column, ok bool) {
 	if a, isAggregate := e.(tree.Aggregate); isAggregate && a.Where == nil && (a.Func == tree.Min || a.Func == tree.Max) {
 		e = a.Arg
 	}

@@ -1,4 +1,4 @@
-package embedded
+package apart
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"quern/english"
 	"quern/nlq"
+	"quern/nlq/ground"
 	"quern/tree"
 )
 
@@ -20,16 +21,16 @@ var shareOfSuch = regexp.MustCompile(`(?i)\bas (?:a|the) (?P<share>` + english.S
 // readShareOfSuch reads a text that asks for a part of rows that are such themselves: as the text
 // without that, whose whole is then only of such rows. ok is false when it is no such text, or its
 // rows are not read as some of those.
-func (r *reader) readShareOfSuch(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	m, ok := english.Groups(shareOfSuch, w.text)
+func (r Reader) readShareOfSuch(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
+	m, ok := english.Groups(shareOfSuch, w.Text)
 	if !ok || r.Whole.ColumnNamed(strings.ToLower(m.Text("share"))) {
 		return t, false, nil
 	}
-	such, err := r.readCount(ctx, wording{text: "How many " + m.Text("rows") + "?", rows: w.rows})
+	such, err := r.readCount(ctx, ground.Wording{Text: "How many " + m.Text("rows") + "?", Rows: w.Rows})
 	if err != nil || such == nil || len(such.conds) == 0 {
 		return t, false, err
 	}
-	return r.reread(ctx, w, w.text, func(q *tree.Query) bool { return withinSuch(q, such) })
+	return r.reread(ctx, w, w.Text, func(q *tree.Query) bool { return withinSuch(q, such) })
 }
 
 // withinSuch holds the rows of a query that shows one share of all rows of a dataset to some of

@@ -1,4 +1,4 @@
-package embedded
+package apart
 
 import (
 	"context"
@@ -25,13 +25,13 @@ var moreThan = regexp.MustCompile(`(?i)\b(?P<how>more|fewer|less)\s(?P<first>(?:
 // another, where both are values of one column: as the text about the first kind alone,
 // whose rows are then grouped and the two compared in each group. ok is false when it is no
 // such text.
-func (r *reader) readMoreThan(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	m, ok := english.Groups(moreThan, w.text)
+func (r Reader) readMoreThan(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
+	m, ok := english.Groups(moreThan, w.Text)
 	if !ok {
 		return t, false, nil
 	}
 	start, end := m.Span("")
-	before, second := w.text[:start]+m.Text("first"), m.Text("second")
+	before, second := w.Text[:start]+m.Text("first"), m.Text("second")
 	for _, c := range r.Whole.Columns {
 		if c.Type != quern.Text || !c.Category() {
 			continue
@@ -42,7 +42,7 @@ func (r *reader) readMoreThan(ctx context.Context, w wording) (t nlq.Translation
 			continue
 		}
 		// Without the second kind, and what compares.
-		rest := strings.TrimSpace(before) + " " + strings.TrimSpace(second[:other.start]+second[other.end:]) + w.text[end:]
+		rest := strings.TrimSpace(before) + " " + strings.TrimSpace(second[:other.start]+second[other.end:]) + w.Text[end:]
 		k := kinds{column: c, more: first.value, than: other.value, less: !strings.EqualFold(m.Text("how"), "more"), counted: first.start >= start}
 		return r.reread(ctx, w, strings.TrimSpace(rest), func(q *tree.Query) bool { return r.compareKinds(q, k) })
 	}
@@ -79,7 +79,7 @@ type kinds struct {
 
 // compareKinds makes of a list of what has rows of one kind one of what has more of it than
 // of another.
-func (r *reader) compareKinds(q *tree.Query, k kinds) bool {
+func (r Reader) compareKinds(q *tree.Query, k kinds) bool {
 	s := q.Select
 	if s == nil || len(s.Items) != 1 || len(s.Group) > 0 || q.Limit != nil {
 		return false
@@ -128,7 +128,7 @@ func (r *reader) compareKinds(q *tree.Query, k kinds) bool {
 
 // amountOf returns the column of a source that says how many or how much each row stands
 // for: a tally, a quantity, or the only number that may be added up.
-func (r *reader) amountOf(from []tree.Source, ref string) (tree.Column, bool) {
+func (r Reader) amountOf(from []tree.Source, ref string) (tree.Column, bool) {
 	var all, pieces []tree.Column
 	for _, source := range from {
 		if source.Ref() != ref {

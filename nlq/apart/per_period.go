@@ -1,4 +1,4 @@
-package embedded
+package apart
 
 import (
 	"context"
@@ -32,14 +32,14 @@ var inEveryPeriod = regexp.MustCompile(`(?i)^(?:which|who)\b.*\bevery\b`)
 // readPerPeriod reads a text that asks for a number of each year, month or day: as
 // the same text without the period, with its rows grouped by their time. ok is
 // false when it is no such text, or the data have no time.
-func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	unit, word, rest := cutPeriod(w.text)
+func (r Reader) readPerPeriod(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
+	unit, word, rest := cutPeriod(w.Text)
 	// The hourly rate, cleaned weekly.
 	named := r.Whole.ColumnNamed(word) || r.Whole.HasValue(word) || word == "per" && r.isNamedPer(unit)
-	if unit == "" || named || strings.Trim(rest, "?!. ") == "" || perOnAverage.MatchString(w.text) || inEveryPeriod.MatchString(w.text) {
+	if unit == "" || named || strings.Trim(rest, "?!. ") == "" || perOnAverage.MatchString(w.Text) || inEveryPeriod.MatchString(w.Text) {
 		return t, false, nil
 	}
-	whole, err := r.readWhole(ctx, wording{text: rest, rows: w.rows})
+	whole, err := r.ReadWhole(ctx, ground.Wording{Text: rest, Rows: w.Rows})
 	if err != nil || whole.Query == nil {
 		return t, false, err
 	}
@@ -47,31 +47,30 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 	if q.Select == nil || len(q.Select.Group) > 0 || q.Limit != nil || r.hasColumn(q.Select.From, unit) {
 		return t, false, nil
 	}
-	when, ok := r.timeOf(q.Select, w.text)
+	when, ok := r.timeOf(q.Select, w.Text)
 	if !ok || !r.hasUnit(q.Select, when, unit) {
 		return t, false, nil
 	}
 	follow.GroupByPeriod(q, when, unit)
 	period.WithinPeriods(q)
-	c, ok := r.candidate(q, whole.Score)
+	t, ok = r.Translate(q, whole.Score, whole.Confidence)
 	if !ok {
 		return t, false, nil
 	}
-	t = c.translation(whole.Confidence)
-	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, rest, w.text)
+	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, ground.Place(whole.Words, rest, w.Text)
 	return t, true, nil
 }
 
 // hasUnit reports whether the times of a column can be told by a unit: days have no hours.
 // What is earned per hour is then divided by hours.
-func (r *reader) hasUnit(s *tree.Select, when tree.Column, unit string) bool {
+func (r Reader) hasUnit(s *tree.Select, when tree.Column, unit string) bool {
 	id, known := r.Whole.ColumnOf(s.From, when)
 	return unit != "hour" || !known || r.Whole.Columns[id].Type != quern.Date
 }
 
 // hasColumn reports whether a dataset that is read has a column of a name: what is told
 // by year where the rows have one is grouped by that.
-func (r *reader) hasColumn(from []tree.Source, name string) bool {
+func (r Reader) hasColumn(from []tree.Source, name string) bool {
 	return slices.ContainsFunc(from, func(source tree.Source) bool {
 		return slices.ContainsFunc(r.Whole.ColumnsOf(source), func(id int) bool {
 			return slices.Contains(english.Stems(r.Whole.Columns[id].Words), english.Stem(name))
@@ -81,7 +80,7 @@ func (r *reader) hasColumn(from []tree.Source, name string) bool {
 
 // isNamedPer reports whether a column is named by an adverb for a unit of time: what is
 // paid per month is the monthly fee.
-func (r *reader) isNamedPer(unit string) bool {
+func (r Reader) isNamedPer(unit string) bool {
 	return slices.ContainsFunc(english.PeriodAdverbs.Words(), func(adverb string) bool {
 		return english.PeriodOf(adverb) == unit && r.Whole.ColumnNamed(adverb)
 	})
@@ -108,7 +107,7 @@ var fallsOn = regexp.MustCompile(`(?i)\s+(?:falls?|fell|happen(?:s|ed)?|takes? p
 // timeOf returns the column of times among the sources of a query: the one that its
 // conditions are on already, one that the text names, one that is named like a dataset, or
 // the first.
-func (r *reader) timeOf(s *tree.Select, text string) (tree.Column, bool) {
+func (r Reader) timeOf(s *tree.Select, text string) (tree.Column, bool) {
 	for _, c := range tree.Conjuncts(s.Where) {
 		if column, ok := ground.TimeCompared(c); ok {
 			return column, true

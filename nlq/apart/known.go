@@ -1,4 +1,4 @@
-package embedded
+package apart
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"quern/nlq"
+	"quern/nlq/ground"
 	"quern/tree"
 )
 
@@ -14,16 +15,16 @@ var whereKnown = regexp.MustCompile(`(?i)[\s,(]+(?:where|if|when|as far as) (?:w
 
 // readKnown reads a text that leaves out rows of which what it asks for is not known: as the text
 // without that, whose rows then have it. ok is false when it is no such text.
-func (r *reader) readKnown(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	at := whereKnown.FindStringIndex(w.text)
+func (r Reader) readKnown(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
+	at := whereKnown.FindStringIndex(w.Text)
 	if at == nil || at[0] == 0 {
 		return t, false, nil
 	}
-	return r.reread(ctx, w, w.text[:at[0]], r.holdKnown)
+	return r.reread(ctx, w, w.Text[:at[0]], r.holdKnown)
 }
 
 // holdKnown holds the rows of a list to those of which all numbers and times that it shows are known.
-func (r *reader) holdKnown(q *tree.Query) bool {
+func (r Reader) holdKnown(q *tree.Query) bool {
 	s := q.Select
 	if s == nil || len(s.Group) > 0 {
 		return false

@@ -1,4 +1,4 @@
-package embedded
+package apart
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"quern/english"
 	"quern/nlq"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
 	"quern/tree"
 )
@@ -33,8 +34,8 @@ var parts = map[string]string{"third": "3", "quarter": "4", "fifth": "5", "tenth
 // readPart reads a text that speaks of a part of an amount, or of an amount that is higher or lower
 // by some percent: as the text of the amount, which is then multiplied. ok is false when it is no
 // such text.
-func (r *reader) readPart(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	if m, ok := english.Groups(partCompared, w.text); ok {
+func (r Reader) readPart(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
+	if m, ok := english.Groups(partCompared, w.Text); ok {
 		factor, known := partSaid(m)
 		if !known {
 			return t, false, nil
@@ -42,14 +43,14 @@ func (r *reader) readPart(ctx context.Context, w wording) (t nlq.Translation, ok
 		_, start := m.Span("")
 		at := start
 		start, _ = m.Span("part")
-		rest := w.text[start:at]
+		rest := w.Text[start:at]
 		last := rest[strings.LastIndex(rest, " ")+1:]
-		return r.reread(ctx, w, w.text[:start]+last+w.text[at:], func(q *tree.Query) bool { return multiplyCompared(q, factor) == 1 })
+		return r.reread(ctx, w, w.Text[:start]+last+w.Text[at:], func(q *tree.Query) bool { return multiplyCompared(q, factor) == 1 })
 	}
-	m, ok := english.Groups(partOf, w.text)
+	m, ok := english.Groups(partOf, w.Text)
 	of := "of"
 	if !ok {
-		if m, ok = english.Groups(changedBy, w.text); !ok {
+		if m, ok = english.Groups(changedBy, w.Text); !ok {
 			return t, false, nil
 		}
 		of = "what"

@@ -1,4 +1,4 @@
-package embedded
+package apart
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/follow"
+	"quern/nlq/ground"
 	"quern/nlq/schema"
 	"quern/tree"
 )
@@ -23,8 +24,8 @@ var yearOf = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
 // readTopPeriod reads a text that asks which year, month or day has the most of
 // something: as the text that asks for that number, of which each such stretch of time
 // has one. ok is false when it is no such text, or the data have no time.
-func (r *reader) readTopPeriod(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	m, ok := english.Groups(topPeriod, w.text)
+func (r Reader) readTopPeriod(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
+	m, ok := english.Groups(topPeriod, w.Text)
 	if !ok || r.Whole.ColumnNamed(strings.ToLower(m.Text("unit"))) {
 		return t, false, nil
 	}
@@ -32,7 +33,7 @@ func (r *reader) readTopPeriod(ctx context.Context, w wording) (t nlq.Translatio
 	if year := yearOf.FindString(m.Text("between")); year != "" {
 		what += " in " + year
 	}
-	whole, err := r.readWhole(ctx, wording{text: r.numberAsked(end, what), rows: w.rows})
+	whole, err := r.ReadWhole(ctx, ground.Wording{Text: r.numberAsked(end, what), Rows: w.Rows})
 	if err != nil || whole.Query == nil {
 		return t, false, err
 	}
@@ -41,7 +42,7 @@ func (r *reader) readTopPeriod(ctx context.Context, w wording) (t nlq.Translatio
 	if !plain || !isAggregate(q.Select.Items[0].Expr) {
 		return t, false, nil
 	}
-	when, ok := r.timeOf(q.Select, w.text)
+	when, ok := r.timeOf(q.Select, w.Text)
 	if !ok {
 		return t, false, nil
 	}
@@ -50,18 +51,17 @@ func (r *reader) readTopPeriod(ctx context.Context, w wording) (t nlq.Translatio
 	one := int64(1)
 	q.Select.Items, q.Limit = q.Select.Items[:1], &one
 	q.Order = []tree.Order{{Expr: number, Desc: english.ManyEnds.Has(end)}}
-	c, ok := r.candidate(q, whole.Score)
+	t, ok = r.Translate(q, whole.Score, whole.Confidence)
 	if !ok {
 		return t, false, nil
 	}
-	t = c.translation(whole.Confidence)
-	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, "", w.text)
+	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, ground.Place(whole.Words, "", w.Text)
 	return t, true, nil
 }
 
 // numberAsked returns the question for the number of which a stretch of time has the
 // most: of rows where a dataset is named, or else of what is named.
-func (r *reader) numberAsked(end, what string) string {
+func (r Reader) numberAsked(end, what string) string {
 	measured := end != "most" && end != "fewest" && end != "least"
 	switch {
 	case english.Functions.Has(strings.ToLower(strings.Fields(what)[0])):
@@ -79,7 +79,7 @@ func (r *reader) numberAsked(end, what string) string {
 
 // rowsThatHappen returns a phrase that begins with what happens at a time of one dataset
 // as one about its rows: the arrivals in May are the bookings in May.
-func (r *reader) rowsThatHappen(what string) (phrase string, ok bool) {
+func (r Reader) rowsThatHappen(what string) (phrase string, ok bool) {
 	noun, rest, _ := strings.Cut(strings.TrimSpace(what), " ")
 	if r.Whole.ColumnNamed(strings.ToLower(noun)) {
 		return "", false

@@ -1,4 +1,4 @@
-package embedded
+package apart
 
 import (
 	"context"
@@ -34,8 +34,8 @@ var sharesMoney = regexp.MustCompile(`(?i)^(?:(?:all|the|our|my|total|of|that|th
 // readShare reads a text that asks for the share of some rows that are such, in
 // percent: by the rows that are such and those that there are. ok is false when it
 // is no such text.
-func (r *reader) readShare(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	m, ok := english.Groups(sharePattern, w.text)
+func (r Reader) readShare(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
+	m, ok := english.Groups(sharePattern, w.Text)
 	if !ok || r.Whole.ColumnNamed(strings.ToLower(m.Text("share"))) {
 		return t, false, nil
 	}
@@ -47,29 +47,31 @@ func (r *reader) readShare(ctx context.Context, w wording) (t nlq.Translation, o
 	if !ok {
 		return t, false, nil
 	}
-	all, err := r.readCount(ctx, wording{text: "How many " + rows + " are there?", rows: w.rows})
+	all, err := r.readCount(ctx, ground.Wording{Text: "How many " + rows + " are there?", Rows: w.Rows})
 	if err != nil || all == nil {
 		return t, false, err
 	}
 	some := r.narrowCount(all, phrase[len(rows):])
 	if some == nil {
-		if some, err = r.readCount(ctx, wording{text: "How many " + phrase + "?", rows: w.rows}); err != nil {
+		if some, err = r.readCount(ctx, ground.Wording{Text: "How many " + phrase + "?", Rows: w.Rows}); err != nil {
 			return t, false, err
 		}
 	}
-	c, ok := r.shareOf(some, all)
-	if !ok {
+	q := shareOf(some, all)
+	if q == nil {
 		return t, false, nil
 	}
-	t = c.translation(min(some.confidence, all.confidence))
+	if t, ok = r.Translate(q, min(some.score, all.score), min(some.confidence, all.confidence)); !ok {
+		return t, false, nil
+	}
 	t.Notes, t.Doubt = slices.Concat(all.read.Notes, some.read.Notes), all.read.Doubt || some.read.Doubt
-	t.Words = join(place(all.read.Words, "", w.text), place(some.read.Words, "", w.text))
+	t.Words = ground.Join(ground.Place(all.read.Words, "", w.Text), ground.Place(some.read.Words, "", w.Text))
 	return t, true, nil
 }
 
 // rowsName returns the words of a phrase that name rows: up to its verb, or else
 // to the name of a table.
-func (r *reader) rowsName(phrase string) (string, bool) {
+func (r Reader) rowsName(phrase string) (string, bool) {
 	first := -1
 	for _, t := range lex.Tokens(phrase) {
 		for i := range r.Whole.Tables {
@@ -101,8 +103,8 @@ type count struct {
 
 // readCount reads a text that asks for a number of rows; nil when it is read
 // otherwise.
-func (r *reader) readCount(ctx context.Context, w wording) (*count, error) {
-	t, err := r.readWhole(ctx, w)
+func (r Reader) readCount(ctx context.Context, w ground.Wording) (*count, error) {
+	t, err := r.ReadWhole(ctx, w)
 	if err != nil || t.Query == nil || t.Query.Select == nil || t.Query.Limit != nil || t.Query.Select.Having != nil {
 		return nil, err
 	}
@@ -114,7 +116,7 @@ func (r *reader) readCount(ctx context.Context, w wording) (*count, error) {
 		return nil, nil
 	}
 	ungrouped := &tree.Query{Select: &tree.Select{Items: kept, From: s.From, Where: s.Where, Distinct: s.Distinct}}
-	rows, ok := follow.RowsOf(r.Whole, ungrouped, w.text)
+	rows, ok := follow.RowsOf(r.Whole, ungrouped, w.Text)
 	if !ok || rows.Nested {
 		return nil, nil
 	}
@@ -133,7 +135,7 @@ func (r *reader) readCount(ctx context.Context, w wording) (*count, error) {
 // narrowCount returns the count of those rows that are such where all that says so
 // is a value, a period or a state ("are unpaid"), as in a follow-up; nil where the
 // networks have to read it.
-func (r *reader) narrowCount(all *count, which string) *count {
+func (r Reader) narrowCount(all *count, which string) *count {
 	c, score, ok := follow.Condition(r.Whole, all.query, which, r.Question.Now)
 	if !ok {
 		return nil
@@ -144,21 +146,21 @@ func (r *reader) narrowCount(all *count, which string) *count {
 	return &some
 }
 
-// shareOf returns the share that some rows are of all.
-func (r *reader) shareOf(some, all *count) (*candidate, bool) {
+// shareOf returns the share that some rows are of all; nil when they are no part of these.
+func shareOf(some, all *count) *tree.Query {
 	if some == nil || some.table != all.table || len(all.group) > 0 {
-		return nil, false
+		return nil
 	}
 	rest := some.conds
 	for _, c := range all.conds {
 		i := slices.IndexFunc(rest, func(o tree.Cond) bool { return reflect.DeepEqual(o, c) })
 		if i < 0 {
-			return nil, false
+			return nil
 		}
 		rest = slices.Delete(slices.Clone(rest), i, i+1)
 	}
 	if len(rest) == 0 {
-		return nil, false
+		return nil
 	}
 	s := &tree.Select{
 		From: []tree.Source{{Dataset: some.source.Dataset, Alias: some.source.Alias}}, Where: tree.All(all.conds...), Group: some.group,
@@ -169,5 +171,5 @@ func (r *reader) shareOf(some, all *count) (*candidate, bool) {
 		q.Order = append(q.Order, tree.Order{Expr: g})
 	}
 	s.Items = append(s.Items, tree.Item{Expr: tree.Share{Where: tree.All(rest...)}})
-	return r.candidate(q, min(some.score, all.score))
+	return q
 }
