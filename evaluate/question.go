@@ -95,7 +95,7 @@ func (a *asker) mark(ctx context.Context, q question, t nlq.Translation, want []
 	switch {
 	case len(want) > mostRows || len(got) > mostRows:
 		return quern.MarkReview, fmt.Sprintf("there are more than %d rows, which are not compared", mostRows), nil
-	case !judge.Same(want, got, judge.Ordered(*q.query)):
+	case !judge.Same(want, got, judge.OrderOf(*q.query)):
 		return quern.MarkBad, fmt.Sprintf("it has other rows: %s instead of %s", count(got), count(want)), nil
 	case len(want) == 0:
 		return quern.MarkReview, "both queries find nothing, which says little", nil

@@ -82,7 +82,7 @@ func (t *trier) try(ctx context.Context, i idea) (q Question, ok bool, err error
 		return q, false, ignoreInvalid(err)
 	}
 	got, err := t.rows(ctx, read.SQL)
-	if err != nil || !judge.Same(want, got, false) {
+	if err != nil || !judge.Same(want, got, judge.Order{}) {
 		return q, false, ignoreInvalid(err)
 	}
 	return Question{i.text, read.SQL, len(got)}, true, nil

@@ -11,10 +11,11 @@ import (
 	"time"
 )
 
-// Same reports whether two results are the same: equal as multisets of rows,
-// whatever the order and names of columns; in the same order when ordered.
+// Same reports whether a result is one that is wanted: equal as multisets of rows, whatever the
+// order and names of columns, with the columns by which the wanted rows are ordered in their order.
 // Numbers are equal within a tolerance, and to a text that writes them.
-func Same(a, b [][]any, ordered bool) bool {
+func Same(want, got [][]any, order Order) bool {
+	a, b := want, got
 	if len(a) != len(b) {
 		return false
 	}
@@ -25,13 +26,17 @@ func Same(a, b [][]any, ordered bool) bool {
 		return false
 	}
 	x, y := transpose(canonical(a)), transpose(canonical(b))
-	return columnsMatch(x, y, make([]string, len(a)), make([]string, len(b)), ordered)
+	by := make([]bool, len(x))
+	for i := range by {
+		by[i] = order.All || slices.Contains(order.By, i)
+	}
+	return columnsMatch(x, y, make([]string, len(a)), make([]string, len(b)), by)
 }
 
 // columnsMatch reports whether the columns of y can be put in an order in which its
-// rows are those of x. What stands before the columns is the rows so far, which
-// are the same already.
-func columnsMatch(x, y [][]string, beforeX, beforeY []string, ordered bool) bool {
+// rows are those of x, and those columns by which x is ordered are the same one below the other.
+// What stands before the columns is the rows so far, which are the same already.
+func columnsMatch(x, y [][]string, beforeX, beforeY []string, ordered []bool) bool {
 	if len(x) == 0 {
 		return true
 	}
@@ -42,14 +47,10 @@ func columnsMatch(x, y [][]string, beforeX, beforeY []string, ordered bool) bool
 			continue
 		}
 		rowsY := appendColumn(beforeY, column)
-		same := slices.Equal(rowsX, rowsY)
-		if !ordered {
-			same = maps.Equal(counts, countRows(rowsY))
-		}
-		if !same {
+		if ordered[0] && !slices.Equal(x[0], column) || !maps.Equal(counts, countRows(rowsY)) {
 			continue
 		}
-		if columnsMatch(x[1:], slices.Concat(y[:i], y[i+1:]), rowsX, rowsY, ordered) {
+		if columnsMatch(x[1:], slices.Concat(y[:i], y[i+1:]), rowsX, rowsY, ordered[1:]) {
 			return true
 		}
 	}

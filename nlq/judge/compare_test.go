@@ -49,10 +49,10 @@ func TestSame(t *testing.T) {
 		"times":                     {rows(row{"2021-03-04T10:00:00Z"}), rows(row{day.Add(10 * time.Hour)}), true, true},
 		"other days":                {rows(row{day}), rows(row{"2021-03-05"}), false, false},
 	} {
-		if got := judge.Same(tt.a, tt.b, false); got != tt.same {
+		if got := judge.Same(tt.a, tt.b, judge.Order{}); got != tt.same {
 			t.Errorf("%s: Same(%v, %v) = %v, want %v", name, tt.a, tt.b, got, tt.same)
 		}
-		if got := judge.Same(tt.b, tt.a, true); got != tt.ordered {
+		if got := judge.Same(tt.b, tt.a, judge.Order{All: true}); got != tt.ordered {
 			t.Errorf("%s: Same(%v, %v, ordered) = %v, want %v", name, tt.b, tt.a, got, tt.ordered)
 		}
 	}
@@ -79,11 +79,11 @@ func TestSameOfManyColumns(t *testing.T) {
 	t.Parallel()
 	a, b := make([]any, 40), make([]any, 40)
 	b[39] = "x"
-	if judge.Same(rows(a), rows(b), false) {
+	if judge.Same(rows(a), rows(b), judge.Order{}) {
 		t.Error("Same() = true of rows that differ in one of forty columns")
 	}
 	a[0] = "x"
-	if !judge.Same(rows(a), rows(b), true) {
+	if !judge.Same(rows(a), rows(b), judge.Order{All: true}) {
 		t.Error("Same() = false of rows whose columns are in another order")
 	}
 }

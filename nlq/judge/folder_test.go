@@ -47,7 +47,7 @@ func TestLoadFolder(t *testing.T) {
 		t.Errorf("columns of the members = %v, want %v", got, want)
 	}
 	text := `SELECT count(*), count(Phone), count(*) FILTER (Active), (SELECT sum(Amt) FROM Gifts) FROM Our_members`
-	if got, want := one(t, h, "club", text), []any{int64(3), int64(1), int64(2), 7.75}; !judge.Same(rows(got), rows(want), true) {
+	if got, want := one(t, h, "club", text), []any{int64(3), int64(1), int64(2), 7.75}; !judge.Same(rows(got), rows(want), judge.Order{All: true}) {
 		t.Errorf("%s = %v, want %v", text, got, want)
 	}
 	s, err := h.Schemas.Schema(t.Context(), h.Principal, quern.NamespacePath{Owner: "judge", Namespace: "club"}, "", nil)
@@ -123,7 +123,7 @@ func TestLoadAfterOneThatWasCutOff(t *testing.T) {
 	sheets(t, dir, "club", map[string]string{"Visits.csv": "Visit No,Member No\n1,2\n2,2\n"})
 	must(t, load())
 	text := "SELECT (SELECT count(*) FROM Our_members), (SELECT count(*) FROM Gifts), (SELECT count(*) FROM Visits)"
-	if got, want := one(t, h, "club", text), []any{int64(3), int64(3), int64(2)}; !judge.Same(rows(got), rows(want), true) {
+	if got, want := one(t, h, "club", text), []any{int64(3), int64(3), int64(2)}; !judge.Same(rows(got), rows(want), judge.Order{All: true}) {
 		t.Errorf("rows after a load that went through = %v, want %v", got, want)
 	}
 }

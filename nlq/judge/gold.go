@@ -15,17 +15,17 @@ import (
 // gold is the right answer to a question.
 type gold struct {
 	rows    [][]any
-	ordered bool
+	order   Order
 	rounded int // the decimals that its query rounds to, or -1
 }
 
 // is reports whether rows are the right answer. Where its query rounds, rows that are the
 // same when they are rounded are right.
 func (g gold) is(rows [][]any) bool {
-	if Same(g.rows, rows, g.ordered) {
+	if Same(g.rows, rows, g.order) {
 		return true
 	}
-	return g.rounded >= 0 && Same(g.rows, round(rows, g.rounded), g.ordered)
+	return g.rounded >= 0 && Same(g.rows, round(rows, g.rounded), g.order)
 }
 
 // round returns rows with their numbers rounded to some decimals.
@@ -87,11 +87,6 @@ func Decimals(sql string) int {
 // goldTime is how long a set's own query may take.
 const goldTime = 20 * time.Second
 
-var orders = regexp.MustCompile(`(?i)\border\s+by\b`)
-
-// Ordered reports whether a query says in which order its rows are.
-func Ordered(sql string) bool { return orders.MatchString(sql) }
-
 // right runs a set's own query and those of other fair readings; a question that
 // is not answerable has none.
 func (h *Product) right(ctx context.Context, d Database, q Question) ([]gold, error) {
@@ -117,5 +112,5 @@ func (h *Product) gold(ctx context.Context, d Database, sql string) (gold, error
 	ctx, cancel := context.WithTimeout(ctx, goldTime)
 	defer cancel()
 	rows, err := d.answer(ctx, h, sql)
-	return gold{rows, Ordered(sql), Decimals(sql)}, err
+	return gold{rows, OrderOf(sql), Decimals(sql)}, err
 }

@@ -79,7 +79,7 @@ func TestLoad(t *testing.T) {
 		`SELECT count(said), max(said), min(code), max("say ""hi""") FROM order_lines`:                {int64(3), "b", "", "y"},
 		`SELECT count(*) FROM hidden`: {int64(2)},
 	} {
-		if got := one(t, h, "my_shop_v2", text); !judge.Same(rows(got), rows(want), true) {
+		if got := one(t, h, "my_shop_v2", text); !judge.Same(rows(got), rows(want), judge.Order{All: true}) {
 			t.Errorf("%s = %v, want %v", text, got, want)
 		}
 	}
