@@ -189,6 +189,8 @@ var (
 	WholeNames = marked("columns.txt", "wholename")
 	// WholeRows ask for all that is known of rows: details.
 	WholeRows = marked("columns.txt", "wholerow")
+	// About are names of columns that say what a row is of, in one word: what for.
+	About = marked("columns.txt", "about")
 	// NoLabels are words of the names of columns by which nobody calls rows: phone.
 	NoLabels = marked("columns.txt", "nolabel")
 	// remarks end the names of columns that hold what somebody remarked: notes.

@@ -76,7 +76,7 @@ func (g Rules) onlyNames(column int) bool {
 	if c.Type == quern.Text {
 		return c.Min != "" && !isNumber(c.Min) && !isNumber(c.Max)
 	}
-	return ground.IsNumbering(c) && (c.Key() || g.IsLinked(column)) && !label.AsksForNumbers.MatchString(g.Text)
+	return ground.IsNumbering(c) && (c.Key() || g.IsLinked(column)) && len(label.AsksForNumbers(g.Text)) == 0
 }
 
 func isNumber(text string) bool {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"quern"
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/ground"
@@ -20,7 +21,7 @@ import (
 var apart = regexp.MustCompile(`(?i)^\W*(?:and |so )*(?:` +
 	`how (?P<number>many|much)(?: (?P<unit>\w+))? (?P<how>more|fewer|less)(?: (?P<of>.+?))? than (?P<second>[^?.!]+?)` +
 	`|by how much (?:does|do|did) (?P<what>.+?) differ from (?:that|those) (?P<other>[^?.!]+?)` +
-	`|(?:what is|what's|whats|what was) the difference (?:in|of) (?P<measure>.+?) between (?P<one>.+?) and (?P<two>[^?.!]+?)` +
+	`|(?:(?:what is|what's|whats|what was) )?(?:the )?difference (?:in|of) (?P<measure>.+?) between (?P<one>.+?) and (?P<two>[^?.!]+?)` +
 	`)[\s?.!]*$`)
 
 // readApart reads a text that asks how far the number of one kind of rows is from that of another,
@@ -31,19 +32,39 @@ func (r Reader) readApart(ctx context.Context, w ground.Wording) (t nlq.Translat
 	if !ok {
 		return t, false, nil
 	}
-	var as, second string
+	second, both := r.kindAndRest(m.Text("second") + m.Text("other") + m.Text("two"))
+	var as string
 	switch {
 	case m.Has("number"):
-		as, second = "How "+strings.Join(strings.Fields(m.Text("number")+" "+m.Text("unit")+" "+m.Text("of")), " ")+"?", m.Text("second")
+		as = "How " + m.Text("number") + " " + m.Text("unit") + " " + m.Text("of")
 	case m.Has("what"):
-		as, second = "What is "+m.Text("what")+"?", m.Text("other")
+		as = "What is " + m.Text("what")
 	default:
-		as, second = "What is the "+strings.TrimPrefix(m.Text("measure"), "the ")+" of "+m.Text("one")+"?", m.Text("two")
+		as = "What is the " + strings.TrimPrefix(m.Text("measure"), "the ") + " of " + m.Text("one")
 	}
+	as = strings.Join(strings.Fields(as+" "+both), " ") + "?"
 	less := m.Has("how") && !strings.EqualFold(m.Text("how"), "more")
 	return r.reread(ctx, w, as, func(q *tree.Query) bool {
 		return m.Has("how") && r.subtractPeriod(q, second, less) || r.subtractKind(q, second, less)
 	})
+}
+
+// kindAndRest returns what a text says up to the first value of a column of kinds, and what it says
+// behind that, which is true of the other kind as well: kit, this year.
+func (r Reader) kindAndRest(text string) (kind, rest string) {
+	first := saidValue{start: len(text)}
+	for _, c := range r.Whole.Columns {
+		if c.Type != quern.Text || c.Values == nil || !c.Category() {
+			continue
+		}
+		if said, ok := valueIn(c, text); ok && (said.start < first.start || said.start == first.start && said.end > first.end) {
+			first = said
+		}
+	}
+	if first.value == "" {
+		return text, ""
+	}
+	return text[:first.end], text[first.end:]
 }
 
 // oneNumber returns the number that a query shows and nothing else.

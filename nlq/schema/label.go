@@ -26,6 +26,18 @@ func (v View) LabelsOf(table int) []int {
 	return found.best()
 }
 
+// AboutOf returns the column that says what the rows of a table are of, several of which may be of the
+// same: what was bought, what for.
+func (v View) AboutOf(table int) (id int, ok bool) {
+	t := v.Tables[table]
+	for i := t.First; i < t.First+t.Len; i++ {
+		if c := v.Columns[i]; c.Type == quern.Text && english.About.Has(strings.Join(c.Words, "")) && 2*c.Rows > t.Rows {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
 // labels are columns by which people may call the rows of a table.
 type labels struct {
 	name, code, first, last, make, model, whole, number, unique []int

@@ -13,8 +13,10 @@ import (
 var (
 	// asksWhich is how a question begins that asks for what nobody named.
 	asksWhich = regexp.MustCompile(`(?i)^\W*(?:and |so )?(?:who|whom|which|what)\b`)
-	// AsksForNumbers are the words by which one asks for what rows are numbered by.
-	AsksForNumbers = english.AskNumber.Finder()
+	// numberWords are the words by which one asks for what rows are numbered by.
+	numberWords = english.AskNumber.Finder()
+	// denyingNo is no as a denial, which asks for no number: no answer, but not the order no and date.
+	denyingNo = regexp.MustCompile(`(?i)\bno [a-z]+`)
 	// numberOf is how one asks how many there are.
 	numberOf = regexp.MustCompile(`(?i)\b(?:numbers?|nr|no\.?) of\b`)
 	// asksForAll are the words by which one asks for all that is known of rows.
@@ -22,6 +24,17 @@ var (
 	// asksToSee is how one asks to see rows, whatever is known of them.
 	asksToSee = regexp.MustCompile(`(?i)^\W*(?:please )?(?:show|list|display|give|print|get)\b`)
 )
+
+// AsksForNumbers returns the words by which a text asks for what rows are numbered by.
+func AsksForNumbers(text string) []string {
+	text = denyingNo.ReplaceAllStringFunc(text, func(said string) string {
+		if word := strings.ToLower(said[len("no "):]); word == "and" || english.Prepositions.Has(word) {
+			return said
+		}
+		return ""
+	})
+	return numberWords.FindAllString(text, -1)
+}
 
 // NameRows makes a reading that lists rows, or groups of them, show what people call
 // them: both parts of a person's name where it has one, and the name instead of a number
@@ -36,6 +49,7 @@ func (g Rules) NameRows(q *tree.Query) {
 		g.nameWholeRows(q)
 	}
 	g.NameGroups(s)
+	g.showEach(s)
 	g.nameReferred(q)
 	g.completeNames(s)
 	g.TellApart(q)
@@ -55,7 +69,7 @@ func (g Rules) wholeRowsOf(q *tree.Query) (ref string, ok bool) {
 	case tree.Column:
 		id, known := g.View.ColumnOf(s.From, e)
 		isNumber := known && (ground.IsNumbering(g.View.Columns[id]) || g.isModel(g.View.Columns[id].Table) && g.TimesNamed(id) == 0 || g.View.IsCode(id))
-		return e.Source, isNumber && g.View.Columns[id].Key() && !AsksForNumbers.MatchString(g.Text)
+		return e.Source, isNumber && g.View.Columns[id].Key() && len(AsksForNumbers(g.Text)) == 0
 	}
 	return "", false
 }
@@ -78,8 +92,8 @@ func (g Rules) nameWholeRows(q *tree.Query) {
 	labels := slices.DeleteFunc(g.View.LabelsOf(table), func(id int) bool {
 		return ground.IsSaid(s.Where, tree.Column{Source: ref, Name: g.View.Columns[id].Name})
 	})
-	if key, hasKey := g.View.KeyOf(table); len(labels) == 0 && hasKey && asksWhich.MatchString(g.Text) {
-		labels = []int{key}
+	if len(labels) == 0 {
+		labels = g.numbersOf(table)
 	}
 	if len(labels) == 0 {
 		return
@@ -87,6 +101,37 @@ func (g Rules) nameWholeRows(q *tree.Query) {
 	s.Items = nil
 	for _, id := range labels {
 		s.Items = append(s.Items, tree.Item{Expr: tree.Column{Source: ref, Name: g.View.Columns[id].Name}})
+	}
+}
+
+// numbersOf returns what rows without a name are called by: what tells them apart, unless that is a day
+// on which something else is to be known of them.
+func (g Rules) numbersOf(table int) []int {
+	key, hasKey := g.View.KeyOf(table)
+	about, says := g.View.AboutOf(table)
+	switch {
+	case !hasKey || !asksWhich.MatchString(g.Text):
+		return nil
+	case g.View.Columns[key].Type.Temporal() && says:
+		return []int{about}
+	}
+	return []int{key}
+}
+
+// showEach lists what rows are of for each of them where the text asks for the rows: two purchases of
+// balls are two.
+func (g Rules) showEach(s *tree.Select) {
+	if !s.Distinct || len(s.Items) != 1 || len(s.Group) > 0 || len(s.From) != 1 {
+		return
+	}
+	column, ok := s.Items[0].Expr.(tree.Column)
+	id, known := g.View.ColumnOf(s.From, column)
+	if !ok || !known {
+		return
+	}
+	table := g.View.Columns[id].Table
+	if about, says := g.View.AboutOf(table); says && about == id && g.TimesNamed(id) == 0 && g.SaysTable(table) {
+		s.Distinct = false
 	}
 }
 
@@ -98,7 +143,7 @@ func (g Rules) NameGroups(s *tree.Select) {
 	}
 	key, ok := s.Group[0].(tree.Column)
 	id, known := g.View.ColumnOf(s.From, key)
-	if !ok || !known || !g.View.Columns[id].Key() || !ground.IsNumbering(g.View.Columns[id]) || AsksForNumbers.MatchString(numberOf.ReplaceAllString(g.Text, "")) {
+	if !ok || !known || !g.View.Columns[id].Key() || !ground.IsNumbering(g.View.Columns[id]) || len(AsksForNumbers(numberOf.ReplaceAllString(g.Text, ""))) > 0 {
 		return
 	}
 	at := slices.IndexFunc(s.Items, func(i tree.Item) bool { return i.Expr == tree.Expr(key) })

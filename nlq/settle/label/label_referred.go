@@ -47,7 +47,7 @@ func (g Rules) nameReferred(q *tree.Query) {
 // or one that is not of the name of the column itself, as the key of a key person is.
 func (g Rules) asksForKey(l schema.Link) bool {
 	text := numberOf.ReplaceAllString(g.Text, "")
-	return slices.ContainsFunc(AsksForNumbers.FindAllString(text, -1), func(word string) bool {
+	return slices.ContainsFunc(AsksForNumbers(text), func(word string) bool {
 		word = english.Singular(strings.ToLower(strings.TrimSpace(word)))
 		return english.Numbering.Has(word) || !slices.Contains(g.View.Columns[l.From].Words, word)
 	})
