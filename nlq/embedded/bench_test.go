@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quern/knowledge"
+	"quern/nlq/nlqtest"
 )
 
 // asked are questions of several kinds; those of trade have an answer.
@@ -22,14 +23,14 @@ var asked = []string{
 func BenchmarkNamespace(b *testing.B) {
 	for _, size := range []struct{ datasets, columns int }{{0, 0}, {200, 50}} {
 		b.Run(fmt.Sprintf("%d more datasets", size.datasets), func(b *testing.B) {
-			h := newHouse(b)
-			h.wide(size.datasets, size.columns)
+			h := nlqtest.NewHouse(b)
+			wide(b, h, size.datasets, size.columns)
 			for _, q := range asked {
-				h.read(q, nil)
+				h.Read(q, nil)
 			}
 			for b.Loop() {
 				for _, q := range asked {
-					h.read(q, nil)
+					h.Read(q, nil)
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N*len(asked)), "ms/question")
@@ -54,16 +55,16 @@ func BenchmarkTaught(b *testing.B) {
 	}
 	for name, lesson := range map[string]knowledge.Document{"nothing": {}, "much": d} {
 		b.Run(name, func(b *testing.B) {
-			h := newHouse(b).trade()
-			h.teach(lesson)
+			h := nlqtest.NewHouse(b).Trade()
+			teach(b, h, lesson)
 			questions := []string{"how many orders are there in Lyon?", "what is the average price per city?", "which shops are in Paris?"}
 			for _, q := range questions {
-				h.read(q, nil)
+				h.Read(q, nil)
 			}
 			began := processorTime(b)
 			for b.Loop() {
 				for _, q := range questions {
-					h.read(q, nil)
+					h.Read(q, nil)
 				}
 			}
 			n := float64(b.N * len(questions))

@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"testing"
 
 	"quern"
-	"quern/link"
 	"quern/nlq"
+	"quern/nlq/nlqtest"
 	"quern/query"
 )
 
 // shop, port, library and festival are namespaces that conversations are held over. They
 // have little in common but links, times, yes and no, and missing values.
-func (h *house) shop() quern.NamespacePath {
-	return h.namespace("shop", map[string]string{
+func shop(t testing.TB, h *nlqtest.House) quern.NamespacePath {
+	t.Helper()
+	return namespace(t, h, "shop", map[string]string{
 		"customers": `[
 			{"customer_id":1,"name":"Anna","city":"Rotterdam","membership":"gold","joined":"2021-03-01"},
 			{"customer_id":2,"name":"Bram","city":"Rotterdam","membership":"silver","joined":"2022-05-11"},
@@ -39,8 +41,9 @@ func (h *house) shop() quern.NamespacePath {
 	}, "orders.customer_id customers.customer_id", "orders.product_id products.product_id")
 }
 
-func (h *house) port() quern.NamespacePath {
-	return h.namespace("port", map[string]string{
+func port(t testing.TB, h *nlqtest.House) quern.NamespacePath {
+	t.Helper()
+	return namespace(t, h, "port", map[string]string{
 		"ships": `[
 			{"ship":"Ariadne","flag":"Greece","kind":"general cargo","built":2008,"length_m":189.9},
 			{"ship":"Gloriosa","flag":"Malta","kind":"container ship","built":2015,"length_m":294},
@@ -55,8 +58,9 @@ func (h *house) port() quern.NamespacePath {
 	}, "arrivals.ship ships.ship")
 }
 
-func (h *house) library() quern.NamespacePath {
-	return h.namespace("library", map[string]string{
+func library(t testing.TB, h *nlqtest.House) quern.NamespacePath {
+	t.Helper()
+	return namespace(t, h, "library", map[string]string{
 		"members": `[
 			{"member_id":1,"name":"Ines","age":34,"town":"Leeds"},
 			{"member_id":2,"name":"Jonas","age":17,"town":"York"},
@@ -78,8 +82,9 @@ func (h *house) library() quern.NamespacePath {
 	}, "loans.book_id books.book_id", "loans.member_id members.member_id")
 }
 
-func (h *house) festival() quern.NamespacePath {
-	return h.namespace("festival", map[string]string{
+func festival(t testing.TB, h *nlqtest.House) quern.NamespacePath {
+	t.Helper()
+	return namespace(t, h, "festival", map[string]string{
 		"films": `[
 			{"film_no":1,"title":"Ebb","country":"Portugal","released":"2023-02-01"},
 			{"film_no":2,"title":"Flint","country":"Norway","released":"2024-09-12"},
@@ -99,25 +104,24 @@ func (h *house) festival() quern.NamespacePath {
 }
 
 // namespace makes datasets of ada's with links between them.
-func (h *house) namespace(name string, datasets map[string]string, links ...string) quern.NamespacePath {
-	h.t.Helper()
+func namespace(t testing.TB, h *nlqtest.House, name string, datasets map[string]string, links ...string) quern.NamespacePath {
+	t.Helper()
 	for dataset, rows := range datasets {
-		h.dataset(quern.DatasetPath{Owner: "ada", Namespace: name, Dataset: dataset}, rows)
+		h.Dataset(h.Ada, name+"/"+dataset, rows)
 	}
 	for _, l := range links {
 		ends := strings.Fields(l)
-		_, _, err := h.Links.Add(h.t.Context(), h.ada, link.Pair{Origin: "ri.ada." + name + "." + ends[0], Destination: "ri.ada." + name + "." + ends[1]})
-		must(h.t, err)
+		h.Link(h.Ada, "ada."+name+"."+ends[0], "ada."+name+"."+ends[1])
 	}
 	return quern.NamespacePath{Owner: "ada", Namespace: name}
 }
 
 // cells runs SQL and gives its rows in words.
-func (h *house) cells(in quern.NamespacePath, sql string) [][]string {
-	h.t.Helper()
-	rows, err := h.House.Query.SQL(h.t.Context(), h.ada, query.Request{In: in, SQL: sql})
+func cells(t testing.TB, h *nlqtest.House, in quern.NamespacePath, sql string) [][]string {
+	t.Helper()
+	rows, err := h.House.Query.SQL(t.Context(), h.Ada, query.Request{In: in, SQL: sql})
 	if err != nil {
-		h.t.Fatalf("the query %s = %v, want rows", sql, err)
+		t.Fatalf("the query %s = %v, want rows", sql, err)
 	}
 	defer rows.Close()
 	var all [][]string
@@ -128,7 +132,7 @@ func (h *house) cells(in quern.NamespacePath, sql string) [][]string {
 		}
 		all = append(all, cells)
 	}
-	must(h.t, rows.Err())
+	must(t, rows.Err())
 	return all
 }
 
@@ -162,27 +166,27 @@ func covers(got, want [][]string, ordered bool) bool {
 type turn struct{ question, rows string }
 
 // talk holds a conversation and gives what went wrong in it.
-func (h *house) talk(in quern.NamespacePath, turns ...turn) (wrong string) {
-	h.t.Helper()
+func talk(t testing.TB, h *nlqtest.House, in quern.NamespacePath, turns ...turn) (wrong string) {
+	t.Helper()
 	var before *nlq.Turn
-	for _, t := range turns {
-		q := question(t.question)
+	for _, said := range turns {
+		q := nlqtest.Question(said.question)
 		q.In, q.Previous = in, before
-		got, err := h.Translate(h.t.Context(), h.ada, q)
-		must(h.t, err)
+		got, err := h.Translate(t.Context(), h.Ada, q)
+		must(t, err)
 		switch {
-		case t.rows == "ask" && (got.Clarification == nil || len(got.Clarification.Choices) < 2):
-			return fmt.Sprintf("%q = %s, want a question back with choices", t.question, got.Reading)
-		case t.rows == "ask":
+		case said.rows == "ask" && (got.Clarification == nil || len(got.Clarification.Choices) < 2):
+			return fmt.Sprintf("%q = %s, want a question back with choices", said.question, got.Reading)
+		case said.rows == "ask":
 			return ""
 		case got.Clarification != nil:
-			return fmt.Sprintf("%q asks back %q %v", t.question, got.Clarification.Question, got.Clarification.Choices)
+			return fmt.Sprintf("%q asks back %q %v", said.question, got.Clarification.Question, got.Clarification.Choices)
 		}
-		found, want := h.cells(in, got.SQL), h.cells(in, t.rows)
-		if !covers(found, want, strings.Contains(t.rows, "order by")) {
-			return fmt.Sprintf("%q = %s\n  which gives %v, want %v", t.question, got.Reading, found, want)
+		found, want := cells(t, h, in, got.SQL), cells(t, h, in, said.rows)
+		if !covers(found, want, strings.Contains(said.rows, "order by")) {
+			return fmt.Sprintf("%q = %s\n  which gives %v, want %v", said.question, got.Reading, found, want)
 		}
-		before = &nlq.Turn{Question: t.question, Query: got.Query}
+		before = &nlq.Turn{Question: said.question, Query: got.Query}
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 
 	"quern"
 	"quern/nlq"
+	"quern/nlq/nlqtest"
 	"quern/tree"
 )
 
@@ -17,10 +18,10 @@ type conversation struct {
 
 func TestConversations(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	at := map[string]quern.NamespacePath{"shop": h.shop(), "port": h.port(), "library": h.library(), "festival": h.festival()}
+	h := nlqtest.NewHouse(t)
+	at := map[string]quern.NamespacePath{"shop": shop(t, h), "port": port(t, h), "library": library(t, h), "festival": festival(t, h)}
 	for _, c := range conversations {
-		if wrong := h.talk(at[c.in], c.turns...); wrong != "" {
+		if wrong := talk(t, h, at[c.in], c.turns...); wrong != "" {
 			t.Errorf("%s, %q: %s", c.in, c.turns[0].question, wrong)
 		}
 	}
@@ -423,8 +424,8 @@ var conversations = []conversation{
 // What a reference says again is not a second condition.
 func TestConversationsRepeatNoCondition(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	in := h.festival()
+	h := nlqtest.NewHouse(t)
+	in := festival(t, h)
 	for _, turns := range [][]string{
 		{"How many screenings had q a held Yes?", "How many of them had q a held Yes?"},
 		{"List the screenings at Rex", "without the subtitled ones", "without the subtitled ones"},
@@ -434,9 +435,9 @@ func TestConversationsRepeatNoCondition(t *testing.T) {
 	} {
 		var before *nlq.Turn
 		for _, text := range turns {
-			q := question(text)
+			q := nlqtest.Question(text)
 			q.In, q.Previous = in, before
-			got, err := h.Translate(t.Context(), h.ada, q)
+			got, err := h.Translate(t.Context(), h.Ada, q)
 			must(t, err)
 			if got.Query == nil || got.Query.Select == nil {
 				t.Fatalf("Translate(%q) = %+v, want a query", text, got)
@@ -457,8 +458,8 @@ func TestConversationsRepeatNoCondition(t *testing.T) {
 // pronouns of their own included.
 func TestStandingQuestionsInConversations(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	at := map[string]quern.NamespacePath{"shop": h.shop(), "port": h.port(), "library": h.library()}
+	h := nlqtest.NewHouse(t)
+	at := map[string]quern.NamespacePath{"shop": shop(t, h), "port": port(t, h), "library": library(t, h)}
 	for _, c := range []struct {
 		in, before string
 		questions  []string
@@ -480,17 +481,17 @@ func TestStandingQuestionsInConversations(t *testing.T) {
 			"How many loans are there per member?", "in which town do most members live?",
 		}},
 	} {
-		first := question(c.before)
+		first := nlqtest.Question(c.before)
 		first.In = at[c.in]
-		before, err := h.Translate(t.Context(), h.ada, first)
+		before, err := h.Translate(t.Context(), h.Ada, first)
 		must(t, err)
 		for _, text := range c.questions {
-			q := question(text)
+			q := nlqtest.Question(text)
 			q.In = at[c.in]
-			alone, err := h.Translate(t.Context(), h.ada, q)
+			alone, err := h.Translate(t.Context(), h.Ada, q)
 			must(t, err)
 			q.Previous = &nlq.Turn{Question: c.before, Query: before.Query}
-			after, err := h.Translate(t.Context(), h.ada, q)
+			after, err := h.Translate(t.Context(), h.Ada, q)
 			must(t, err)
 			if alone.SQL != after.SQL {
 				t.Errorf("Translate(%q) after %q = %s, want %s", text, c.before, after.SQL, alone.SQL)

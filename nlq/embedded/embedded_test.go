@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"quern/nlq"
+	"quern/nlq/nlqtest"
 )
 
 func TestQuestions(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	for _, c := range []struct{ question, rows string }{
 		{"How many orders are there?", "7"},
 		{"How many orders are open?", "3"},
@@ -23,47 +23,36 @@ func TestQuestions(t *testing.T) {
 		{"In which town is the shop Harbour?", "Lyon"},
 		{"and what is the average price of orders in the city Lyon?", "60"},
 	} {
-		got := h.read(c.question, nil)
+		got := h.Read(c.question, nil)
 		if got.Clarification != nil {
 			t.Errorf("Translate(%q) asks back %q, want %s", c.question, got.Clarification.Question, c.rows)
 			continue
 		}
-		rows := h.rows(h.ada, got)
+		rows := h.RowsOf(h.Ada, got)
 		if !strings.Contains(c.question, "most") {
-			rows = sorted(rows)
+			rows = nlqtest.Sorted(rows)
 		}
 		if rows != c.rows {
 			t.Errorf("Translate(%q) = %s, which gives %s, want %s", c.question, got.Reading, rows, c.rows)
 		}
-		checkReading(t, c.question, got)
+		nlqtest.CheckReading(t, c.question, got)
 		if got.Score != 1 {
 			t.Errorf("Translate(%q).Score = %v, want 1", c.question, got.Score)
 		}
 	}
 }
 
-// checkReading holds what every reading must be.
-func checkReading(t *testing.T, question string, got nlq.Translation) {
-	t.Helper()
-	if got.Confidence <= 0 || got.Confidence > 1 || got.Score <= 0 || got.Score > 1 {
-		t.Errorf("Translate(%q) has the confidence %v and the score %v, want both above 0 and at most 1", question, got.Confidence, got.Score)
-	}
-	if first, rest, _ := strings.Cut(got.Reading, " "); rest == "" || first != "Lists" && first != "Counts" && first != "Gives" {
-		t.Errorf("Translate(%q).Reading = %q, want a sentence", question, got.Reading)
-	}
-}
-
 func TestMisspeltValuesScoreLess(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
-	got := h.read("How many orders are in Marseile?", nil)
-	checkReading(t, "How many orders are in Marseile?", got)
-	if rows := h.rows(h.ada, got); rows != "3" || got.Score >= 1 {
+	h := nlqtest.NewHouse(t).Trade()
+	got := h.Read("How many orders are in Marseile?", nil)
+	nlqtest.CheckReading(t, "How many orders are in Marseile?", got)
+	if rows := h.RowsOf(h.Ada, got); rows != "3" || got.Score >= 1 {
 		t.Errorf("orders in Marseile = %s with score %v, want the 3 of Marseille with less than 1", rows, got.Score)
 	}
-	after := h.read("How many orders are there?", nil)
-	got = h.read("only the cancels", &after)
-	if got.Query == nil || h.rows(h.ada, got) != "2" || got.Score >= 1 {
+	after := h.Read("How many orders are there?", nil)
+	got = h.Read("only the cancels", &after)
+	if got.Query == nil || h.RowsOf(h.Ada, got) != "2" || got.Score >= 1 {
 		t.Errorf("only the cancels = %+v, want the 2 cancelled with a score of less than 1", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"quern/nlq/embedded"
 	"quern/nlq/encoder"
 	"quern/nlq/model"
+	"quern/nlq/nlqtest"
 )
 
 // watched is an encoder that says what it was asked for.
@@ -30,14 +31,14 @@ func (w *watched) Encode(ctx context.Context, words []string, names []encoder.Na
 // these were encoded before.
 func TestWideNamespacesAreNarrowedBeforeTheyAreEncoded(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	h.wide(20, 20)
+	h := nlqtest.NewHouse(t)
+	wide(t, h, 20, 20)
 	shipped, err := model.Shipped()
 	must(t, err)
 	w := &watched{Encoder: shipped.Encoder}
-	translator, err := embedded.New(embedded.Options{Schemas: h.schemas, Query: h.House.Query, Encoder: w})
+	translator, err := embedded.New(embedded.Options{Schemas: h.Schemas, Query: h.House.Query, Encoder: w})
 	must(t, err)
-	if _, err = translator.Translate(t.Context(), h.ada, nlq.Question{Text: "How many orders are open?", In: at("").In()}); err != nil {
+	if _, err = translator.Translate(t.Context(), h.Ada, nlq.Question{Text: "How many orders are open?", In: nlqtest.In}); err != nil {
 		t.Fatal(err)
 	}
 	if w.encoded != 0 {

@@ -8,6 +8,7 @@ import (
 	"quern/engine"
 	"quern/nlq"
 	"quern/nlq/embedded"
+	"quern/nlq/nlqtest"
 	"quern/nlq/schema"
 	"quern/query"
 	"quern/tree"
@@ -16,10 +17,10 @@ import (
 // A question about data that no engine has room for fails: that nothing was found would not be true.
 func TestDataWithoutRoomAreToldSo(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	h.House.Query = query.New(query.Options{Catalog: h.Catalog, Files: h.Files, Engine: h.Engine, Links: h.Links, Temp: h.Temp, MaxRows: 100,
 		Cluster: query.Cluster{Engine: h.Engine, Route: query.Embedded, Room: 1}})
-	made, err := h.newTranslator().Translate(t.Context(), h.ada, nlq.Question{In: in, Text: "How many orders are there?"})
+	made, err := h.NewTranslator().Translate(t.Context(), h.Ada, nlq.Question{In: nlqtest.In, Text: "How many orders are there?"})
 	if _, unmapped := errors.AsType[*engine.Unmapped](err); !unmapped || !quern.Is(err, quern.Invalid) {
 		t.Errorf("Translate = %+v, %v, want that the data are too large", made, err)
 	}
@@ -28,8 +29,8 @@ func TestDataWithoutRoomAreToldSo(t *testing.T) {
 // Of readings that take long fewer are run, whichever of their tables is the long one.
 func TestLongReadingsAreFew(t *testing.T) {
 	t.Parallel()
-	view := schema.View{In: in, Schema: &schema.Schema{Tables: []schema.Table{
-		{Path: at("events"), Rows: 10_000_000}, {Path: at("shops"), Rows: 1000},
+	view := schema.View{In: nlqtest.In, Schema: &schema.Schema{Tables: []schema.Table{
+		{Path: nlqtest.At("events"), Rows: 10_000_000}, {Path: nlqtest.At("shops"), Rows: 1000},
 	}}}
 	const (
 		long   = `SELECT count(*) AS "n" FROM "ada/trade/events" AS "events"`

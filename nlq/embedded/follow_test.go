@@ -6,6 +6,7 @@ import (
 
 	"quern"
 	"quern/nlq"
+	"quern/nlq/nlqtest"
 	"quern/tree"
 )
 
@@ -29,7 +30,7 @@ const (
 
 func TestFollowUps(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	for _, c := range []struct{ before, question, rows string }{
 		{inParis, "only the open ones", "11"},
 		{inParis, "Only the OPEN ones, please!", "11"},
@@ -65,32 +66,32 @@ func TestFollowUps(t *testing.T) {
 		{joined + ` WHERE "shops"."town" = 'Paris'`, "what about Lyon?", "13; 14; 15; 17"},
 		{joined, "only in the town Lyon", "13; 14; 15; 17"},
 	} {
-		got := h.read(c.question, parsed(t, c.before))
+		got := h.Read(c.question, parsed(t, c.before))
 		if got.Clarification != nil {
 			t.Errorf("Translate(%q) after %s asks back %q, want %s", c.question, c.before, got.Clarification.Question, c.rows)
 			continue
 		}
-		rows := h.rows(h.ada, got)
+		rows := h.RowsOf(h.Ada, got)
 		if !strings.Contains(rows, ";") || got.Query.Order == nil {
-			rows = sorted(rows)
+			rows = nlqtest.Sorted(rows)
 		}
 		if rows != c.rows {
 			t.Errorf("Translate(%q) after %s = %s, which gives %s, want %s", c.question, c.before, got.Reading, rows, c.rows)
 		}
-		checkReading(t, c.question, got)
+		nlqtest.CheckReading(t, c.question, got)
 	}
 }
 
 // Questions that stand on their own are read as they are without a turn before.
 func TestQuestionsAreNotSwallowed(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	for _, text := range []string{
 		"how many shops are in Lyon?", "for which cities are there open orders?", "in which town is the shop Harbour?",
 		"and what is the average price of orders in the city Lyon?", "How many orders are open?", "show the 3 most expensive orders",
 		"with how many orders is Lyon?", "total price per status", "list the name of shops that have cancelled orders",
 	} {
-		alone, after := h.read(text, nil), h.read(text, parsed(t, inParis))
+		alone, after := h.Read(text, nil), h.Read(text, parsed(t, inParis))
 		if alone.SQL != after.SQL {
 			t.Errorf("Translate(%q) after another = %s, want %s", text, after.SQL, alone.SQL)
 		}
@@ -101,7 +102,7 @@ func TestQuestionsAreNotSwallowed(t *testing.T) {
 // know of the turn before.
 func TestFollowUpsThatMakeNoSense(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	for _, c := range []struct{ before, question string }{
 		{dearest, "sort by city"},
 		{dearest, "per city"},
@@ -118,7 +119,7 @@ func TestFollowUpsThatMakeNoSense(t *testing.T) {
 		{ids, "sort by colour"},
 		{ids, "over the moon"},
 	} {
-		alone, after := h.read(c.question, nil), h.read(c.question, parsed(t, c.before))
+		alone, after := h.Read(c.question, nil), h.Read(c.question, parsed(t, c.before))
 		if alone.SQL != after.SQL {
 			t.Errorf("Translate(%q) after %s = %s, want what it is alone: %s", c.question, c.before, after.SQL, alone.SQL)
 		}
@@ -129,7 +130,7 @@ func TestFollowUpsThatMakeNoSense(t *testing.T) {
 // asked back.
 func TestFragmentsThatMakeNoSense(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	for _, c := range []struct{ before, question string }{
 		{ids, "only the red ones"},
 		{ids, "only the open ones from Mars"},
@@ -138,7 +139,7 @@ func TestFragmentsThatMakeNoSense(t *testing.T) {
 		{average, "only the top 3"},
 		{ids + ` EXCEPT ` + inParis, "only the open ones"},
 	} {
-		if got := h.read(c.question, parsed(t, c.before)); got.Clarification == nil {
+		if got := h.Read(c.question, parsed(t, c.before)); got.Clarification == nil {
 			t.Errorf("Translate(%q) after %s = %s, want a question back", c.question, c.before, got.SQL)
 		}
 	}
@@ -146,32 +147,62 @@ func TestFragmentsThatMakeNoSense(t *testing.T) {
 
 func TestFollowUpsAskBack(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
-	got := h.read("what about Lyon?", parsed(t, joined))
+	h := nlqtest.NewHouse(t).Trade()
+	got := h.Read("what about Lyon?", parsed(t, joined))
 	if got.Clarification == nil || len(got.Clarification.Choices) != 2 {
 		t.Fatalf("what about Lyon, a city and a town = %+v, want two choices", got)
 	}
 	checkChoices(t, h, got)
-	if got := h.read("only the top 3", parsed(t, average)); got.Clarification == nil || !strings.Contains(got.Clarification.Question, "answer before") {
+	if got := h.Read("only the top 3", parsed(t, average)); got.Clarification == nil || !strings.Contains(got.Clarification.Question, "answer before") {
 		t.Errorf("only the top 3 of one average = %+v, want a question back", got)
 	}
 }
 
 func TestRowsWithoutAValueAreNotLeftOut(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	h.dataset(at("tasks"), `[{"task":"dig","state":"done"},{"task":"rake","state":null},{"task":"sow","state":"late"}]`)
-	got := h.read("without the late ones", parsed(t, `SELECT "tasks"."task" FROM "ada/trade/tasks" AS "tasks"`))
-	if rows := sorted(h.rows(h.ada, got)); rows != "dig; rake" {
+	h := nlqtest.NewHouse(t)
+	h.Put("tasks", `[{"task":"dig","state":"done"},{"task":"rake","state":null},{"task":"sow","state":"late"}]`)
+	got := h.Read("without the late ones", parsed(t, `SELECT "tasks"."task" FROM "ada/trade/tasks" AS "tasks"`))
+	if rows := nlqtest.Sorted(h.RowsOf(h.Ada, got)); rows != "dig; rake" {
 		t.Errorf("tasks without the late ones = %s, want dig; rake", rows)
 	}
 }
 
 func TestLongFollowUpsStandOnTheirOwn(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	long := "only the open ones" + strings.Repeat(" please", quern.MaxQuestion/8)
-	if alone, after := h.read(long, nil), h.read(long, parsed(t, inParis)); alone.SQL != after.SQL {
+	if alone, after := h.Read(long, nil), h.Read(long, parsed(t, inParis)); alone.SQL != after.SQL {
 		t.Errorf("Translate(a long question) after another = %s, want %s", after.SQL, alone.SQL)
+	}
+}
+
+// TestYearAfter: a year that is a number has one before and one after it.
+func TestYearAfter(t *testing.T) {
+	t.Parallel()
+	h := nlqtest.NewHouse(t)
+	h.Put("dues", `[{"no":1,"member":"Ann","yr":2024,"amt":30},{"no":2,"member":"Bo","yr":2025,"amt":40},{"no":3,"member":"Ann","yr":2025,"amt":41},
+		{"no":4,"member":"Bo","yr":2026,"amt":50}]`)
+	first := h.Read("What is the total amt of dues where yr is 2025?", nil)
+	for said, want := range map[string]string{"and the year after?": "50", "and the year before?": "30"} {
+		if got := h.Read(said, &first); got.Query == nil || nlqtest.Sorted(h.RowsOf(h.Ada, got)) != want {
+			t.Errorf("Translate(%q) behind %s = %s, want the rows %s", said, first.SQL, got.SQL, want)
+		}
+	}
+}
+
+// TestTheyOfATop: who is asked about behind a top is who came out on top.
+func TestTheyOfATop(t *testing.T) {
+	t.Parallel()
+	h := nlqtest.NewHouse(t)
+	h.Put("customers", `[{"cust_no":1,"cust_name":"Castle Lofts","town":"Leeds"},{"cust_no":2,"cust_name":"Hargreave","town":"York"}]`)
+	h.Put("jobs", `[{"job_no":11,"cust_no":2,"price":900},{"job_no":12,"cust_no":1,"price":100},{"job_no":13,"cust_no":1,"price":150}]`)
+	const said = "which customer has had the most jobs"
+	first := h.Read(said, nil)
+	after := nlqtest.Question("how much have they spent in total")
+	after.Previous = &nlq.Turn{Question: said, Said: []string{said}, Query: first.Query}
+	got, err := h.Translate(t.Context(), h.Ada, after)
+	if err != nil || got.Query == nil || nlqtest.Sorted(h.RowsOf(h.Ada, got)) != "250" {
+		t.Errorf("Translate(%s) behind %s = %s, %v, want 250", after.Text, first.SQL, got.SQL, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"quern/nlq/embedded"
 	"quern/nlq/model"
+	"quern/nlq/nlqtest"
 	"quern/nlq/sign"
 )
 
@@ -66,12 +67,12 @@ func (r takesLast) Rank(_ context.Context, _ string, all []embedded.Reading) (in
 // A ranker of somebody else's decides which reading is given.
 func TestRankerTakesOver(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	var seen []embedded.Reading
-	translator, err := embedded.New(embedded.Options{Schemas: h.schemas, Query: h.House.Query, Ranker: takesLast{seen: &seen}})
+	translator, err := embedded.New(embedded.Options{Schemas: h.Schemas, Query: h.House.Query, Ranker: takesLast{seen: &seen}})
 	must(t, err)
 	const ambiguous = "which shops are in the city of the most orders?"
-	got, err := translator.Translate(t.Context(), h.ada, question(ambiguous))
+	got, err := translator.Translate(t.Context(), h.Ada, nlqtest.Question(ambiguous))
 	must(t, err)
 	if len(seen) < 2 {
 		t.Fatalf("the ranker saw %d readings, want a choice", len(seen))
@@ -80,9 +81,9 @@ func TestRankerTakesOver(t *testing.T) {
 	if got.SQL != last.SQL || got.Confidence <= 0.5 || last.Query == nil || len(last.Signs) != len(sign.Names()) {
 		t.Errorf("Translate = %s at %v, want the ranker's choice %s", got.SQL, got.Confidence, last.SQL)
 	}
-	translator, err = embedded.New(embedded.Options{Schemas: h.schemas, Query: h.House.Query, Ranker: takesLast{errors.New("away"), &seen}})
+	translator, err = embedded.New(embedded.Options{Schemas: h.Schemas, Query: h.House.Query, Ranker: takesLast{errors.New("away"), &seen}})
 	must(t, err)
-	if _, err := translator.Translate(t.Context(), h.ada, question(ambiguous)); err == nil {
+	if _, err := translator.Translate(t.Context(), h.Ada, nlqtest.Question(ambiguous)); err == nil {
 		t.Error("Translate with a ranker that fails = nil, want its error")
 	}
 }

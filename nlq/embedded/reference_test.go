@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"quern/nlq"
+	"quern/nlq/nlqtest"
 )
 
 func TestRowsThatAreReferredTo(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	for _, c := range []struct{ before, question, rows string }{
 		{dearest, "How many of them are open?", "2"},
 		{dearest, "How many of them are in Marseille?", "2"},
@@ -21,15 +22,15 @@ func TestRowsThatAreReferredTo(t *testing.T) {
 		{`SELECT count(*) FROM "ada/trade/orders" AS "o" WHERE "o"."city" = 'Paris'`, "How many of them are open?", "1"},
 		{`SELECT DISTINCT "orders"."city" FROM "ada/trade/orders" AS "orders" WHERE "orders"."status" = 'open'`, "What is their average price?", "120.16666666666667"},
 	} {
-		got := h.read(c.question, parsed(t, c.before))
+		got := h.Read(c.question, parsed(t, c.before))
 		if got.Clarification != nil {
 			t.Errorf("Translate(%q) after %s asks back %q, want %s", c.question, c.before, got.Clarification.Question, c.rows)
 			continue
 		}
-		if rows := h.rows(h.ada, got); rows != c.rows && !strings.HasPrefix(rows, c.rows+" ") {
+		if rows := h.RowsOf(h.Ada, got); rows != c.rows && !strings.HasPrefix(rows, c.rows+" ") {
 			t.Errorf("Translate(%q) after %s = %s, which gives %s, want %s", c.question, c.before, got.SQL, rows, c.rows)
 		}
-		checkReading(t, c.question, got)
+		nlqtest.CheckReading(t, c.question, got)
 	}
 }
 
@@ -37,14 +38,14 @@ func TestRowsThatAreReferredTo(t *testing.T) {
 // about all rows instead.
 func TestRowsThatCannotBeToldAreAskedFor(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
-	h.dataset(at("notes"), `[{"note":"late","city":"Paris"},{"note":"late","city":"Lyon"},{"note":"lost","city":"Paris"}]`)
+	h := nlqtest.NewHouse(t).Trade()
+	h.Put("notes", `[{"note":"late","city":"Paris"},{"note":"late","city":"Lyon"},{"note":"lost","city":"Paris"}]`)
 	for _, before := range []string{
 		`SELECT "private"."x" FROM "bob/trade/private" AS "private"`,
 		ids + ` UNION ` + inParis,
 		`SELECT "notes"."note" FROM "ada/trade/notes" AS "notes" ORDER BY "notes"."city" LIMIT 2`,
 	} {
-		if got := h.read("How many of them are open?", parsed(t, before)); got.Clarification == nil {
+		if got := h.Read("How many of them are open?", parsed(t, before)); got.Clarification == nil {
 			t.Errorf("Translate(how many of them) after %s = %s, want a question back", before, got.SQL)
 		}
 	}
@@ -53,44 +54,10 @@ func TestRowsThatCannotBeToldAreAskedFor(t *testing.T) {
 // Others' rows stay out of what is referred to, even by a turn that was theirs.
 func TestReferencesObeyRights(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
-	q := question("How many of them are open?")
+	h := nlqtest.NewHouse(t).Trade()
+	q := nlqtest.Question("How many of them are open?")
 	q.Previous = &nlq.Turn{Question: "List the orders in Paris", Query: parsed(t, inParis).Query}
-	if got, err := h.Translate(t.Context(), h.bob, q); err == nil {
+	if got, err := h.Translate(t.Context(), h.Bob, q); err == nil {
 		t.Errorf("Translate as a stranger = %+v, want an error", got)
-	}
-}
-
-func TestShares(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t).trade()
-	for _, c := range []struct{ question, rows string }{
-		{"What percentage of orders are open?", "42.857142857142854"},
-		{"what share of the orders is cancelled?", "28.571428571428573"},
-		{"What percent of orders in Paris are open?", "50"},
-		{"What fraction of orders is paid per city?", "Lyon 50; Marseille 33.333333333333336; Paris 0"},
-		{"What proportion of shops are in Lyon?", "33.333333333333336"},
-		{"Which percentage of orders cost more than 100?", "42.857142857142854"},
-	} {
-		got := h.read(c.question, nil)
-		if got.Clarification != nil {
-			t.Errorf("Translate(%q) asks back %q, want %s", c.question, got.Clarification.Question, c.rows)
-			continue
-		}
-		if rows := h.rows(h.ada, got); rows != c.rows {
-			t.Errorf("Translate(%q) = %s, which gives %s, want %s", c.question, got.SQL, rows, c.rows)
-		}
-		checkReading(t, c.question, got)
-	}
-}
-
-// A dataset that holds percentages is asked for its own.
-func TestSharesThatAreColumns(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t)
-	h.dataset(at("parties"), `[{"party":"Green","percentage":31.5},{"party":"Blue","percentage":68.5}]`)
-	got := h.read("What is the percentage of the party Green?", nil)
-	if got.Query == nil || h.rows(h.ada, got) != "31.5" {
-		t.Errorf("the percentage of a party = %+v, want 31.5", got)
 	}
 }

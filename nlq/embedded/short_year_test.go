@@ -1,11 +1,15 @@
 package embedded_test
 
-import "testing"
+import (
+	"testing"
+
+	"quern/nlq/nlqtest"
+)
 
 // Two digits are a year where nothing else can be meant and the data have it.
 func TestShortYears(t *testing.T) {
 	t.Parallel()
-	newHouse(t).pantry().answers(map[string]string{
+	nlqtest.Pantry(t).Answers(map[string]string{
 		"How many batches were made in 25?":         "2",
 		"How many batches were made in '24?":        "1",
 		"total ml made in may 25":                   "1500",

@@ -5,13 +5,14 @@ import (
 
 	"quern"
 	"quern/catalog"
+	"quern/nlq/nlqtest"
 	"quern/store"
 )
 
 func TestQuestionsCanNameWhereRowsWereReadFrom(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
-	d, err := h.Catalog.Dataset(t.Context(), h.ada, at("orders"), catalog.Read)
+	h := nlqtest.NewHouse(t).Trade()
+	d, err := h.Catalog.Dataset(t.Context(), h.Ada, nlqtest.At("orders"), catalog.Read)
 	must(t, err)
 	must(t, h.Store.Update(t.Context(), func(tx *store.Tx) error {
 		return tx.InsertSources(t.Context(), d.ID, []quern.Source{
@@ -19,7 +20,7 @@ func TestQuestionsCanNameWhereRowsWereReadFrom(t *testing.T) {
 			{FirstRow: 4, Rows: 3, Ingestion: "i", File: "autumn.xlsx", Sheet: "South", FileRow: 1},
 		})
 	}))
-	h.answers(map[string]string{
+	h.Answers(map[string]string{
 		"number of orders for each __file":           "autumn.xlsx 3; spring.xlsx 4",
 		"how many orders per __sheet":                "North 4; South 3",
 		"total price of orders by __sheet":           "North 540.5; South 275",

@@ -10,24 +10,26 @@ import (
 	"quern/catalog"
 	"quern/knowledge"
 	"quern/nlq"
+	"quern/nlq/nlqtest"
 )
 
 func text(s string) *string { return &s }
 
 // teach writes what is taught about ada's namespace, over what was.
-func (h *house) teach(d knowledge.Document) {
-	h.t.Helper()
+func teach(t testing.TB, h *nlqtest.House, d knowledge.Document) {
+	t.Helper()
 	s := knowledge.New(knowledge.Options{Store: h.Store, Catalog: h.Catalog, Now: time.Now})
-	now, err := s.Read(h.t.Context(), h.ada, in)
-	must(h.t, err)
-	_, err = s.Write(h.t.Context(), h.ada, in, knowledge.Change{Put: &d, IfVersion: now.Version})
-	must(h.t, err)
+	now, err := s.Read(t.Context(), h.Ada, nlqtest.In)
+	must(t, err)
+	_, err = s.Write(t.Context(), h.Ada, nlqtest.In, knowledge.Change{Put: &d, IfVersion: now.Version})
+	must(t, err)
 }
 
-// lines makes lines of orders whose value is a product.
-func (h *house) lines() *house {
-	h.t.Helper()
-	h.dataset(at("lines"), `[
+// lines makes a house with lines of orders whose value is a product.
+func lines(t testing.TB) *nlqtest.House {
+	t.Helper()
+	h := nlqtest.NewHouse(t)
+	h.Put("lines", `[
 		{"line":1,"product":"Pen","quantity":2,"unit_price":3.5,"state":"X","ordered":"2024-01-05","shipped":"2024-02-01"},
 		{"line":2,"product":"Cup","quantity":1,"unit_price":8,"state":"A","ordered":"2024-01-20","shipped":"2024-02-03"},
 		{"line":3,"product":"Pen","quantity":10,"unit_price":3,"state":"A","ordered":"2024-02-11","shipped":"2024-02-12"},
@@ -48,9 +50,9 @@ func lesson() knowledge.Document {
 
 func TestKnowledgeIsUsed(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).lines()
-	h.teach(lesson())
-	h.answers(map[string]string{
+	h := lines(t)
+	teach(t, h, lesson())
+	h.Answers(map[string]string{
 		"what is our total revenue?":                 "85",
 		"what is the revenue?":                       "85",
 		"total turnover per article":                 "Cup 8; Lamp 40; Pen 37",
@@ -67,23 +69,23 @@ func TestKnowledgeIsUsed(t *testing.T) {
 // TestKnowledgeIsNamed reads what answers say of the knowledge that they used.
 func TestKnowledgeIsNamed(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).lines()
-	h.teach(lesson())
+	h := lines(t)
+	teach(t, h, lesson())
 	for question, want := range map[string]string{
 		"what is our total revenue?":           `"revenue" is quantity * unit_price here.`,
 		"how many positions are voided?":       `"voided" means lines.state X here.`,
 		"how many bulky lines are there?":      `"bulky" is quantity >= 10 here.`,
 		"how many pieces of Lamp did we sell?": "verified by ada, with product = Lamp.",
 	} {
-		if got := h.read(question, nil); !strings.Contains(strings.Join(got.Notes, "\n"), want) {
+		if got := h.Read(question, nil); !strings.Contains(strings.Join(got.Notes, "\n"), want) {
 			t.Errorf("Translate(%q) has the notes %q, want %q", question, got.Notes, want)
 		}
 	}
-	near := h.read("how many parts of Lamp did we sell?", nil)
+	near := h.Read("how many parts of Lamp did we sell?", nil)
 	if got := fmt.Sprint(near.Notes); !strings.HasPrefix(got, `[after the pattern of "pieces of a product"`) {
 		t.Errorf("a question in other words has the notes %q, want it to be after a pattern", got)
 	}
-	if got := h.read("what are the wages of our people?", nil); got.Clarification == nil || got.Clarification.Question != "Ask the office." {
+	if got := h.Read("what are the wages of our people?", nil); got.Clarification == nil || got.Clarification.Question != "Ask the office." {
 		t.Errorf("a question out of scope = %+v, want what was taught", got)
 	}
 }
@@ -92,13 +94,13 @@ func TestKnowledgeIsNamed(t *testing.T) {
 // namespace alone.
 func TestKnowledgeIsOfWhatIsSeen(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).lines()
-	h.dataset(at("shops"), `[{"shop":"Corner","town":"Lyon"},{"shop":"Market","town":"Nantes"}]`)
-	h.teach(lesson())
-	_, err := h.Catalog.Share(t.Context(), h.ada, catalog.Target{Owner: "ada", Namespace: "trade", Dataset: "shops"}, quern.Share{Username: "bob", Role: quern.Viewer})
+	h := lines(t)
+	h.Put("shops", `[{"shop":"Corner","town":"Lyon"},{"shop":"Market","town":"Nantes"}]`)
+	teach(t, h, lesson())
+	_, err := h.Catalog.Share(t.Context(), h.Ada, catalog.Target{Owner: "ada", Namespace: "trade", Dataset: "shops"}, quern.Share{Username: "bob", Role: quern.Viewer})
 	must(t, err)
 	for _, q := range []string{"how many pieces of Lamp did we sell?", "what is our total revenue?"} {
-		got, err := h.Translate(t.Context(), h.bob, nlq.Question{In: in, Text: q})
+		got, err := h.Translate(t.Context(), h.Bob, nlq.Question{In: nlqtest.In, Text: q})
 		must(t, err)
 		if got.Query != nil || strings.Contains(fmt.Sprint(got.Notes, got.Clarification), "lines") {
 			t.Errorf("Translate(%q) by one who does not see lines = %s %v, want nothing of them", q, got.SQL, got.Notes)
@@ -109,11 +111,11 @@ func TestKnowledgeIsOfWhatIsSeen(t *testing.T) {
 // TestWordsForTwoThings asks with a word that is taught to mean two things.
 func TestWordsForTwoThings(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).lines()
+	h := lines(t)
 	d := lesson()
 	d.Words = append(d.Words, knowledge.Word{Word: "article", Means: "lines.line"})
-	h.teach(d)
-	got := h.read("list the articles", nil)
+	teach(t, h, d)
+	got := h.Read("list the articles", nil)
 	if got.Clarification == nil || len(got.Clarification.Choices) != 2 || got.Clarification.Choices[0].Question != "list the product" {
 		t.Errorf("Translate() with a word for two things = %+v, want a question back with both", got.Clarification)
 	}
@@ -123,14 +125,14 @@ func TestWordsForTwoThings(t *testing.T) {
 // what always holds.
 func TestWhatColumnsAreFor(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).lines()
+	h := lines(t)
 	d := knowledge.Document{
 		Datasets:   []knowledge.Dataset{{Dataset: "lines", Time: "ordered", Unused: []string{"line"}}},
 		Adjectives: []knowledge.Adjective{{Word: "dear", Opposite: "cheap", Column: "lines.unit_price", End: knowledge.Highest}},
 		Conditions: []knowledge.Condition{{Name: "valid", Dataset: "lines", Where: "state <> 'X'", Always: true, Lift: []string{"including voided"}}},
 	}
-	h.teach(d)
-	h.answers(map[string]string{
+	teach(t, h, d)
+	h.Answers(map[string]string{
 		"how many lines are there in February 2024?": "1",
 		"how many lines are there?":                  "3",
 		"how many lines are there, including voided": "4",
@@ -138,19 +140,19 @@ func TestWhatColumnsAreFor(t *testing.T) {
 		"how many lines have the state X?":           "1",
 	})
 	d.Datasets[0].Time = "shipped"
-	h.teach(d)
-	h.answers(map[string]string{"how many lines are there in February 2024?": "2"})
+	teach(t, h, d)
+	h.Answers(map[string]string{"how many lines are there in February 2024?": "2"})
 }
 
 // TestVerifiedQuestionsTeachTheirWords asks other questions with words that only
 // verified ones have.
 func TestVerifiedQuestionsTeachTheirWords(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	h.dataset(at("tbl_a"), `[
+	h := nlqtest.NewHouse(t)
+	h.Put("tbl_a", `[
 		{"a_id":1,"a_nm":"Rex","a_sp":"D","a_wt":30},{"a_id":2,"a_nm":"Tom","a_sp":"C","a_wt":4},
 		{"a_id":3,"a_nm":"Ada","a_sp":"D","a_wt":12},{"a_id":4,"a_nm":"Bo","a_sp":"D","a_wt":8}]`)
-	if got := h.read("how many dogs are there?", nil); got.Query != nil && !got.Doubt {
+	if got := h.Read("how many dogs are there?", nil); got.Query != nil && !got.Doubt {
 		t.Errorf("before anything is taught, dogs are read as %s, want a question back", got.SQL)
 	}
 	d := knowledge.Document{Verified: []knowledge.Verified{
@@ -159,13 +161,13 @@ func TestVerifiedQuestionsTeachTheirWords(t *testing.T) {
 		{Name: "dogs", Questions: []string{"average weight of dogs"}, Query: "SELECT avg(a_wt) FROM tbl_a WHERE a_sp = 'D'"},
 		{Name: "dogs by name", Questions: []string{"list the dogs"}, Query: "SELECT a_nm FROM tbl_a WHERE a_sp = 'D'"},
 		{Name: "cats", Questions: []string{"average weight of cats"}, Query: "SELECT avg(a_wt) FROM tbl_a WHERE a_sp = 'C'"}}}
-	h.teach(d)
-	h.answers(map[string]string{"how many dogs are there?": "3", "what is the highest weight?": "30", "what is the total weight of cats?": "4"})
-	got := h.read("how many dogs are there?", nil)
+	teach(t, h, d)
+	h.Answers(map[string]string{"how many dogs are there?": "3", "what is the highest weight?": "30", "what is the total weight of cats?": "4"})
+	got := h.Read("how many dogs are there?", nil)
 	if !strings.Contains(fmt.Sprint(got.Notes), `"dogs" means tbl_a.a_sp D here, as in "dogs`) {
 		t.Errorf("the notes are %q, want them to name the verified question", got.Notes)
 	}
-	without, err := h.Translate(t.Context(), h.ada, nlq.Question{In: in, Text: "average weight of cats", Without: "cats"})
+	without, err := h.Translate(t.Context(), h.Ada, nlq.Question{In: nlqtest.In, Text: "average weight of cats", Without: "cats"})
 	must(t, err)
 	if strings.Contains(without.SQL, "'C'") {
 		t.Errorf("without the one question about cats they are read as %s, want them not to be known", without.SQL)
@@ -175,8 +177,8 @@ func TestVerifiedQuestionsTeachTheirWords(t *testing.T) {
 // TestGuessesAreNamed asks with what rules propose.
 func TestGuessesAreNamed(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).lines()
-	got := h.read("what is our total revenue?", nil)
+	h := lines(t)
+	got := h.Read("what is our total revenue?", nil)
 	if notes := fmt.Sprint(got.Notes); !strings.Contains(notes, "which is guessed") || !strings.Contains(got.SQL, "*") {
 		t.Errorf("total revenue is %s with the notes %q, want a product that is named as guessed", got.SQL, notes)
 	}
@@ -185,9 +187,9 @@ func TestGuessesAreNamed(t *testing.T) {
 // TestCalendarsAreTaught asks about fiscal years and weeks.
 func TestCalendarsAreTaught(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).lines()
-	h.teach(knowledge.Document{Datasets: []knowledge.Dataset{{Dataset: "lines", Time: "ordered", FiscalYear: "02-01", Week: "sunday"}}})
-	h.answers(map[string]string{
+	h := lines(t)
+	teach(t, h, knowledge.Document{Datasets: []knowledge.Dataset{{Dataset: "lines", Time: "ordered", FiscalYear: "02-01", Week: "sunday"}}})
+	h.Answers(map[string]string{
 		"how many lines are there in fiscal year 2024?":       "2",
 		"how many lines are there in FY25?":                   "2",
 		"how many lines are there in Q1 of fiscal year 2025?": "2",

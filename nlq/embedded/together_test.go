@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"quern/nlq"
+	"quern/nlq/nlqtest"
 )
 
 // What no rule knows is read together with the questions before it, also where one of them
 // got no answer; a whole question is read as it is alone.
 func TestQuestionsAreReadTogether(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	var none *nlq.Turn
 	for _, c := range []struct {
 		said []string
@@ -26,9 +27,9 @@ func TestQuestionsAreReadTogether(t *testing.T) {
 		for _, said := range c.said {
 			turn = turn.Without(said)
 		}
-		q := question(c.text)
+		q := nlqtest.Question(c.text)
 		q.Previous = turn
-		got, err := h.Translate(t.Context(), h.ada, q)
+		got, err := h.Translate(t.Context(), h.Ada, q)
 		must(t, err)
 		if !strings.Contains(got.Reading, c.want) {
 			t.Errorf("Translate(%q) after %q = %q (%v), want one with %q", c.text, c.said, got.Reading, got.Clarification, c.want)

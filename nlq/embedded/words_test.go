@@ -9,6 +9,7 @@ import (
 
 	"quern"
 	"quern/nlq"
+	"quern/nlq/nlqtest"
 )
 
 // checkWords holds what every translation says of its words: their places are those
@@ -44,13 +45,13 @@ func checkWords(t *testing.T, text string, got nlq.Translation) {
 
 func TestWordsOfAReading(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	for text, want := range map[string]string{
 		"How many orders are open?":                  "orders matched the dataset orders; open matched the value open of the column status",
 		" \t What is the average price of orders?":   "average matched an average; price matched the column price; orders matched the dataset orders",
 		"What is the average draught of the orders?": "average matched an average; draught unknown ; orders matched the dataset orders",
 	} {
-		got := h.read(text, nil)
+		got := h.Read(text, nil)
 		checkWords(t, text, got)
 		var said []string
 		for _, w := range got.Words {
@@ -66,13 +67,13 @@ func TestWordsOfAReading(t *testing.T) {
 // or declined.
 func TestWhatAReadingCannotDo(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	for _, text := range []string{
 		"orders placed after half past six", "orders with more than two hosts", "orders tagged urgent",
 		"orders with a price three times the usual", "list orders of the second half of the customers",
 		"by how much did the price of orders grow?",
 	} {
-		got := h.read(text, nil)
+		got := h.Read(text, nil)
 		checkWords(t, text, got)
 		if got.Query != nil && !got.Doubt {
 			t.Errorf("Translate(%q) = %s without doubt, want doubt or a question back", text, got.SQL)
@@ -92,9 +93,9 @@ var hostile = []string{
 
 func TestHostileQuestionsAreAccountedFor(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	for _, text := range hostile {
-		got, err := h.Translate(t.Context(), h.ada, question(text))
+		got, err := h.Translate(t.Context(), h.Ada, nlqtest.Question(text))
 		if err != nil && !quern.Is(err, quern.Invalid) {
 			t.Errorf("Translate(%.60q) = %v, want an answer or a question back", text, err)
 		}
@@ -106,7 +107,7 @@ func TestHostileQuestionsAreAccountedFor(t *testing.T) {
 // together at random.
 func TestWordsOfRandomQuestions(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
+	h := nlqtest.NewHouse(t).Trade()
 	random := rand.New(rand.NewPCG(1, 2))
 	words := strings.Fields("how many orders shops price city status open Paris Lyon average total the of in with more than 7 100 " +
 		"2021 zebra urgent median not without per month name which most cheapest and or is Größe 东 draught")
@@ -116,7 +117,7 @@ func TestWordsOfRandomQuestions(t *testing.T) {
 			said[i] = words[random.IntN(len(words))]
 		}
 		text := strings.Join(said, " ")
-		got, err := h.Translate(t.Context(), h.ada, question(text))
+		got, err := h.Translate(t.Context(), h.Ada, nlqtest.Question(text))
 		if err != nil {
 			t.Errorf("Translate(%q) = %v", text, err)
 			continue
@@ -133,8 +134,8 @@ func TestWordsOfRandomQuestions(t *testing.T) {
 // nothing of.
 func TestWordsOfWhatNothingIsAbout(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t).trade()
-	got := h.read("how many flamingos are there?", nil)
+	h := nlqtest.NewHouse(t).Trade()
+	got := h.Read("how many flamingos are there?", nil)
 	if got.Clarification == nil || len(got.Words) != 1 || got.Words[0].Text != "flamingos" || got.Words[0].State != quern.WordUnknown || got.Words[0].Start != 9 {
 		t.Errorf("Translate() = %+v with the words %+v, want a question back and flamingos unknown", got.Clarification, got.Words)
 	}

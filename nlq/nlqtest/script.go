@@ -1,8 +1,13 @@
-// Package nlqtest is a translator for tests of what stands on translators.
+// Package nlqtest is what tests of and above translators stand on.
 //
-// It reads questions that it was taught, word by word, and everything else it
-// asks back about. Its readings are real trees, resolved and validated against
-// the asker's own view of the catalog.
+// Script is a translator for tests of what stands on translators. It reads questions
+// that it was taught, word by word, and everything else it asks back about. Its
+// readings are real trees, resolved and validated against the asker's own view of the
+// catalog.
+//
+// House is the embedded translator itself over small data, for tests of the rules that it
+// goes by: what counts is the answer. Data that rules of several packages are tested with
+// are made here, in a file each: their people, places and numbers are made up.
 package nlqtest
 
 import (

@@ -2,8 +2,10 @@ package period_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
+	"quern/nlq/nlqtest"
 	"quern/nlq/settle/period"
 	"quern/tree"
 )
@@ -36,4 +38,30 @@ func TestWithinPeriods(t *testing.T) {
 			t.Errorf("%s is read as\n%+v, want\n%+v", sql, q.Select, want.Select)
 		}
 	}
+}
+
+// TestChangesHaveASign: this year against last is what this year has more.
+func TestChangesHaveASign(t *testing.T) {
+	t.Parallel()
+	h := nlqtest.BoxOffice(t)
+	got := h.Read("number of bookings this year against last year", nil)
+	if got.Clarification != nil || !strings.HasPrefix(h.RowsOf(h.Ada, got), "3 1") || strings.Contains(h.RowsOf(h.Ada, got), "-2") {
+		t.Errorf("Translate() = %s, which gives %s, want 3, 1 and no -2", got.SQL, h.RowsOf(h.Ada, got))
+	}
+}
+
+// TestDifferencesAlone: by how much is one number.
+func TestDifferencesAlone(t *testing.T) {
+	t.Parallel()
+	h := nlqtest.NewHouse(t).Trade()
+	h.Answers(map[string]string{"By how much did the total price of orders differ between 2021 and 2022?": "154.5"})
+}
+
+// By how many percent something grew is reckoned from two periods.
+func TestGrowthInPercent(t *testing.T) {
+	t.Parallel()
+	nlqtest.Pantry(t).Answers(map[string]string{
+		"By how many percent did the total ml grow from 2024 to 2025?":        "200",
+		"What was the percentage increase of the total ml from 2024 to 2025?": "200",
+	})
 }

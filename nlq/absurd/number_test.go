@@ -1,0 +1,27 @@
+package absurd_test
+
+import (
+	"strings"
+	"testing"
+
+	"quern/nlq/nlqtest"
+)
+
+// A number that fits nothing is not compared with what numbers or names rows.
+func TestNumbersThatFitNothing(t *testing.T) {
+	t.Parallel()
+	h := nlqtest.CustomersAndOrders(t)
+	for _, text := range []string{
+		"Which orders came after half past six?", "customers with more than two hosts", "orders with more than 3 stars", "customers over 30 metres",
+	} {
+		got := h.Read(text, nil)
+		for _, name := range []string{`_id" >`, `_id" <`, `name" >`, `city" >`, `product" >`} {
+			if strings.Contains(got.SQL, name) {
+				t.Errorf("Translate(%q) = %s, which compares what has no size", text, got.SQL)
+			}
+		}
+	}
+	if got := h.Read("orders with an order id above 4", nil); got.Clarification != nil || h.RowsOf(h.Ada, got) == "" {
+		t.Errorf("Translate(an id above 4) = %+v, want orders", got)
+	}
+}
