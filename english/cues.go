@@ -191,6 +191,8 @@ var (
 	WholeRows = marked("columns.txt", "wholerow")
 	// About are names of columns that say what a row is of, in one word: what for.
 	About = marked("columns.txt", "about")
+	// PaidPer are what something is paid for: night.
+	PaidPer = marked("columns.txt", "paidper")
 	// NoLabels are words of the names of columns by which nobody calls rows: phone.
 	NoLabels = marked("columns.txt", "nolabel")
 	// remarks end the names of columns that hold what somebody remarked: notes.

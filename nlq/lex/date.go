@@ -119,8 +119,8 @@ func (r reader) yearAfter(i int) (year, end int) {
 	for r.at(next) == "," || r.at(next) == "of" || r.at(next) == "in" {
 		next++
 	}
-	if y := yearOf(r.at(next)); y > 0 {
-		return y, next + 1
+	if y, end, ok := r.namedYear(next); ok {
+		return y, end
 	}
 	return r.now.Year(), i
 }

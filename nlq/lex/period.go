@@ -251,12 +251,28 @@ func (r reader) quarter(i int) (Period, int, bool) {
 	if q == 0 {
 		return Period{}, i, false
 	}
-	y := r.now.Year()
-	if said := yearOf(r.at(r.skipFillers(end))); said != 0 {
-		y, end = said, r.skipFillers(end)+1
+	y, after, ok := r.yearAt(end)
+	if !ok {
+		y, after = r.now.Year(), end
 	}
+	end = after
 	month := time.Month(3*q - 2)
 	return Period{From: r.date(y, month, 1), Until: r.date(y, month+3, 1)}, end, true
+}
+
+// yearAt reads the year behind a part of one: of 2022, of next year; end is behind it.
+func (r reader) yearAt(i int) (year, end int, ok bool) { return r.namedYear(r.skipFillers(i)) }
+
+// namedYear reads 2022, last year, this year and next year.
+func (r reader) namedYear(i int) (year, end int, ok bool) {
+	if said := yearOf(r.at(i)); said != 0 {
+		return said, i + 1, true
+	}
+	off, isNear := map[string]int{"last": -1, "this": 0, "next": 1}[r.at(i)]
+	if !isNear || r.at(i+1) != "year" {
+		return 0, i, false
+	}
+	return r.now.Year() + off, i + 2, true
 }
 
 // half reads H1 2022, first half of 2022 and second half of the year.
@@ -271,18 +287,11 @@ func (r reader) half(i int) (Period, int, bool) {
 			h = 2
 		}
 	}
-	y, last := 0, r.skipFillers(end)
-	switch {
-	case yearOf(r.at(last)) != 0:
-		y, last = yearOf(r.at(last)), last+1
-	case r.at(last) == "this" && r.at(last+1) == "year":
-		y, last = r.now.Year(), last+2
-	case r.at(last) == "last" && r.at(last+1) == "year":
-		y, last = r.now.Year()-1, last+2
-	case last > end && r.at(last-1) == "year":
-		y = r.now.Year()
+	y, last, ok := r.yearAt(end)
+	if at := r.skipFillers(end); !ok && at > end && r.at(at-1) == "year" {
+		y, last, ok = r.now.Year(), at, true
 	}
-	if h == 0 || y == 0 {
+	if h == 0 || !ok {
 		return Period{}, i, false
 	}
 	month := time.Month(6*h - 5)

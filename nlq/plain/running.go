@@ -18,7 +18,7 @@ var (
 	// areRunning says that of things, and nothing else: which subscriptions are still active?
 	areRunning = regexp.MustCompile(`(?i)\b(?P<thing>[a-z]{3,}) (?:is|are) (?:still |currently )?(?P<how>running|active|ongoing|live)\b` + byNow + `\W*$`)
 	// notRunning denies it, or asks how long it went on.
-	notRunning = regexp.MustCompile(`(?i)(?:\b(?:non|not|no longer|in)|n['’]?t)[\s-]*(?:running|active|ongoing|live|current)\b|\b(?:longest|shortest)[\s-]running\b`)
+	notRunning = regexp.MustCompile(`(?i)(?:\b(?:non|not|no longer|in)|\b(?:is|are|was|were|has|have|had|do|does|did)n['’]?t)[\s-]*(?:running|active|ongoing|live|current)\b|\b(?:longest|shortest)[\s-]running\b`)
 )
 
 // inRunning returns the words of a text by which something still goes on as what they come to,

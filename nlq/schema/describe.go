@@ -52,12 +52,20 @@ func (t *table) describe(head quern.Dataset, known func(string) bool) *described
 			c.describe(text, d.table.Words, known)
 		}
 		c.Names = append(slices.Clip(c.Names), unclipped(c.Name)...)
+		if c.isPaidPer() {
+			c.Words = append([]string{"price"}, c.Words...)
+		}
 		d.columns = append(d.columns, c)
 	}
 	d.teach(taught, known)
 	d.guess(known)
 	t.last.Store(d)
 	return d
+}
+
+// isPaidPer reports whether a column is called by nothing but what its money is for: per night.
+func (c *Column) isPaidPer() bool {
+	return c.Type == quern.Double && len(c.Words) == 2 && c.Words[0] == "per" && english.PaidPer.Has(english.Singular(c.Words[1]))
 }
 
 func sameDefinition(a, b quern.InferDefinition) bool {

@@ -39,7 +39,7 @@ func (v View) Referred(column int) (l Link, ok bool) {
 
 // WithoutRoles returns the schema without the links by which rows say who had a part in them
 // that a text does not speak of, where others lead to the same rows: who borrowed the saw is
-// not who gave it.
+// not who gave it, and who visited a client need not be their main carer.
 func (s *Schema) WithoutRoles(text string) *Schema {
 	words := lex.Lower(lex.Tokens(text))
 	isSaid := func(role string) bool {
@@ -49,6 +49,10 @@ func (s *Schema) WithoutRoles(text string) *Schema {
 	for _, l := range s.Links {
 		name := s.Columns[l.From].Words
 		isRole := len(name) > 1 && name[len(name)-1] == "by" || len(name) == 1 && english.Roles.Has(name[0]) && !s.isNamed(s.Columns[l.To].Table, name[0])
+		if !isRole && s.isBypass(l, words) {
+			isRole = true
+			name = slices.DeleteFunc(slices.Clone(name), func(w string) bool { return s.isNamed(s.Columns[l.To].Table, english.Singular(w)) })
+		}
 		if !isRole || slices.ContainsFunc(name, isSaid) || len(l.Words) > 0 {
 			continue
 		}
@@ -59,6 +63,27 @@ func (s *Schema) WithoutRoles(text string) *Schema {
 		}
 	}
 	return made
+}
+
+// isBypass reports whether a link leads from one table to another past the rows that belong to both
+// and that a text names: from clients to carers where it speaks of visits.
+func (s *Schema) isBypass(l Link, words []string) bool {
+	from, to := s.Columns[l.From].Table, s.Columns[l.To].Table
+	for between := range s.Tables {
+		if between == from || between == to || len(s.Tables[between].Words) != 1 || !s.pointsTo(between, from) || !s.pointsTo(between, to) {
+			continue
+		}
+		stem := english.Stem(s.Tables[between].Words[0])
+		if slices.ContainsFunc(words, func(w string) bool { return english.Stem(w) == stem }) {
+			return true
+		}
+	}
+	return false
+}
+
+// pointsTo reports whether a link leads from a table to another.
+func (s *Schema) pointsTo(from, to int) bool {
+	return slices.ContainsFunc(s.Links, func(l Link) bool { return s.Columns[l.From].Table == from && s.Columns[l.To].Table == to })
 }
 
 // isNamed reports whether a table is named after the rows that a word calls one of: the team of

@@ -10,6 +10,9 @@ import (
 	"quern/nlq/lex"
 )
 
+// mostNeither is how many values a column of yes and no may have that say neither.
+const mostNeither = 2
+
 // mostTruths is how many ways of writing yes and no a column may have.
 const mostTruths = 10
 
@@ -17,6 +20,7 @@ const mostTruths = 10
 // them; ok is false for any other column. Files write them in many ways: of
 // those that can mean something else, a number or an initial, both must occur. Where many
 // hands have written one column (Y, yes, n, No) it is the likeliest of each; Spellings has the others.
+// Beside yes and no in words there may be a few that are neither: unsure, n/a, lost.
 func (c *Column) Truth() (yes, no string, ok bool) {
 	if c.Type == quern.Boolean {
 		return "true", "false", true
@@ -31,13 +35,13 @@ func (c *Column) Truth() (yes, no string, ok bool) {
 	if c.Values == nil || !c.Values.Complete() || c.Values.Len() == 0 || c.Values.Len() > mostTruths {
 		return "", "", false
 	}
-	hasWord := false
+	hasWord, neither := false, 0
 	for _, v := range c.Values.values {
 		is, truth := lex.Truth(v.text)
-		hasWord = hasWord || len(v.folded) > 1
+		hasWord = hasWord || truth && len(v.folded) > 1
 		switch {
 		case !truth:
-			return "", "", false
+			neither++
 		case is:
 			yes = cmp.Or(yes, v.text)
 		default:
@@ -45,6 +49,8 @@ func (c *Column) Truth() (yes, no string, ok bool) {
 		}
 	}
 	switch {
+	case neither > 0:
+		return yes, no, neither <= mostNeither && yes != "" && no != "" && len(yes) > 1 && len(no) > 1
 	case yes == "" || no == "":
 		return completePair(yes, no)
 	case c.Values.Len() > 2:
@@ -78,9 +84,12 @@ func (c *Column) Spellings(text string) []string {
 	}
 	var all []string
 	for _, v := range c.Values.values {
-		if other, _ := lex.Truth(v.text); other == is {
+		if other, isTruth := lex.Truth(v.text); isTruth && other == is {
 			all = append(append(all, v.text), c.Values.spelled[hash(v.folded)]...)
 		}
+	}
+	if len(all) == 1 {
+		return nil
 	}
 	return all
 }

@@ -163,6 +163,7 @@ func (s settler) absence(q *tree.Query) {
 	s.absences.Affirmed(q)
 	s.absences.Longer(q)
 	s.absences.Pair(q)
+	s.absences.Others(q)
 	s.absences.ToBe(q)
 	s.absences.Denied(q)
 	s.absences.PartTime(q)

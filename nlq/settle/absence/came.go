@@ -22,7 +22,7 @@ var (
 	// whoHas stands before it with whoever it is: how many shifts has Sheila turned up for?
 	whoHas = regexp.MustCompile(`(?i)\b(?:has|have|had) (?:\w+ ){1,3}$`)
 	// notThere denies it.
-	notThere = regexp.MustCompile(`(?i)\b(?:not|never|no one|nobody|no|none|without|except|neither)\b|n['’]?t\b|\b(?:didnt|hasnt|havent|wasnt|werent)\b`)
+	notThere = regexp.MustCompile(`(?i)\b(?:not|never|no one|nobody|no|none|without|except|neither)\b|n['’]t\b|\b(?:is|are|was|were|has|have|had|do|does|did)n['’]?t\b`)
 )
 
 // Came holds rows that say how it was to those that say that somebody was there, where the text

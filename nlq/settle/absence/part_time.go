@@ -12,7 +12,7 @@ var (
 	partTime = regexp.MustCompile(`(?i)\bpart[- ]?tim(?:e|ers?)\b`)
 	fullTime = regexp.MustCompile(`(?i)\bfull[- ]?tim(?:e|ers?)\b`)
 	// notTimed denies it.
-	notTimed = regexp.MustCompile(`(?i)(?:\b(?:not|non|no|except|without)|n['’]?t)[\s-]+(?:(?:work|working|works|a|an|the|in)\s+)*(?:part|full)[- ]?tim`)
+	notTimed = regexp.MustCompile(`(?i)(?:\b(?:not|non|no|except|without)|\b(?:is|are|was|were|has|have|had|do|does|did)n['’]?t)[\s-]+(?:(?:work|working|works|a|an|the|in)\s+)*(?:part|full)[- ]?tim`)
 )
 
 // PartTime tests for no where a reading tests a column of yes and no that says who works full

@@ -17,7 +17,7 @@ import (
 
 var (
 	// atPresent asks for what is so now.
-	atPresent = regexp.MustCompile(`(?i)\b(?:at (?:the moment|present)|currently|right now|these days|nowadays|still with us|(?:present|current|existing) (?:staff|members|customers|clients|tenants|pupils|residents|volunteers|employees))\b`)
+	atPresent = regexp.MustCompile(`(?i)\b(?:at (?:the moment|present)|currently|right now|these days|nowadays|still (?:with us|works? (?:here|for us)|on (?:the|our) books)|(?:present|current|existing) (?:staff|members|customers|clients|tenants|pupils|residents|volunteers|employees))\b`)
 	// states are words of the names of columns that say how things stand.
 	states = []string{"status", "state", "stage", "st", "stat", "standing", "situation"}
 	// allOwned asks what there is, in use or not.
@@ -47,15 +47,40 @@ func (g Rules) Present(q *tree.Query) {
 func (g Rules) leaveOutLeft(q *tree.Query) bool {
 	var left []tree.Column
 	var isOpen bool
+	rows := g.rowsOf(q.Select.From[0])
 	for _, t := range g.Asked.Whole.TimesOf(q.Select.From[0]) {
-		if slices.ContainsFunc(t.Of.Words, func(w string) bool { return slices.Contains(leaving, w) }) {
+		isEnd := t.Of.Rows < rows && slices.ContainsFunc(t.Of.Words, english.TimeEnds.Has)
+		if isEnd || slices.ContainsFunc(t.Of.Words, func(w string) bool { return slices.Contains(leaving, w) }) {
 			left, isOpen = append(left, t.Column), t.Of.Max > g.Asked.Question.Now.UTC().Format(time.DateOnly)
 		}
 	}
-	if len(left) == 1 && !isOpen && !ground.Tests(q.Select.Where, left[0]) {
-		q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), tree.IsNull{Expr: left[0]})...)
+	if len(left) == 1 && !isOpen {
+		q.Select.Where = tree.All(notLeft(q.Select.Where, left[0])...)
 	}
 	return len(left) > 0
+}
+
+// rowsOf returns how many rows a dataset has that a query reads.
+func (g Rules) rowsOf(source tree.Source) int64 {
+	table, ok := g.View.TableOf(source)
+	if !ok {
+		return 0
+	}
+	return g.View.Tables[table].Rows
+}
+
+// notLeft returns conditions with one that nobody has left, unless they say something of that time but
+// that all have: what is so now has not ended.
+func notLeft(where tree.Cond, left tree.Column) []tree.Cond {
+	held := slices.DeleteFunc(slices.Clone(tree.Conjuncts(where)), func(c tree.Cond) bool {
+		not, isNot := c.(tree.Not)
+		null, isNull := not.Cond.(tree.IsNull)
+		return isNot && isNull && null.Expr == tree.Expr(left)
+	})
+	if ground.Tests(tree.All(held...), left) {
+		return held
+	}
+	return append(held, tree.IsNull{Expr: left})
 }
 
 // ongoing returns the only column of kinds, of those that a query reads, with a value for what goes

@@ -23,7 +23,7 @@ const (
 
 var (
 	// tookPlace says that something was done.
-	tookPlace = regexp.MustCompile(`(?i)\b(?:actually|took place|taken place|went out|went ahead|(?:did|have|has|had|['’]ve|['’]s)\s+(?:[\w'’-]+\s+){0,5}?(?:` + doings + `)|(?:was|were)\s+(?:actually\s+)?(?:` + wereDone + `))\b`)
+	tookPlace = regexp.MustCompile(`(?i)\b(?:actually|took place|taken place|went out|went ahead|(?:did|have|has|had|['’]ve|['’]s)\s+(?:[\w'’-]+\s+){0,5}?(?:` + doings + `)|(?:was|were)\s+(?:actually\s+|(?:[\w'’-]+\s+){0,4}?last\s+)?(?:` + wereDone + `))\b`)
 	// asksBookings speaks of what was agreed, not of what came of it.
 	asksBookings = regexp.MustCompile(`(?i)\b(?:book\w*|reserv\w*|order\w*|quot\w*|request\w*|cancel\w*|plan\w*|schedul\w*|sign\w* up|invoic\w*|pledg\w*|due|upcoming|coming|will|going to|still|yet|missed|both|so far (?:booked|planned))\b`)
 	// hadOnly says what somebody had, or what there was, which may not have been done: how many jobs have we had?

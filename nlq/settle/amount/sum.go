@@ -100,10 +100,14 @@ func (g Rules) Spent(q *tree.Query) {
 	})
 }
 
+// sharesRows asks of how many of some rows something is so: for what percentage of my expenses do I
+// have no receipt?
+var sharesRows = regexp.MustCompile(`(?i)^\W*for (?:what|which|how (?:large|big|great|high) an?) (?:percent\w*|share|proportion|fraction|part)\b`)
+
 // SpentShare takes the share of money where the text asks for one of what was spent or taken
 // in, and the reading takes that of the rows.
 func (g Rules) SpentShare(q *tree.Query) {
-	if q.Select == nil || !asksSpending.MatchString(g.Text) && !g.AsksForMoney() || len(q.Select.From) != 1 {
+	if q.Select == nil || !asksSpending.MatchString(g.Text) && !g.AsksForMoney() || len(q.Select.From) != 1 || sharesRows.MatchString(g.Text) {
 		return
 	}
 	money, ok := g.moneyOf(q.Select.From[0])

@@ -21,6 +21,8 @@ var (
 	numberOf = regexp.MustCompile(`(?i)\b(?:numbers?|nr|no\.?) of\b`)
 	// asksForAll are the words by which one asks for all that is known of rows.
 	asksForAll = english.WholeRows.Finder()
+	// asksForDays is how one asks when something was.
+	asksForDays = regexp.MustCompile(`(?i)\b(?:when|dates?|days?|nights?|evenings?|mornings?|times?|weeks?|months?|years?)\b`)
 	// asksToSee is how one asks to see rows, whatever is known of them.
 	asksToSee = regexp.MustCompile(`(?i)^\W*(?:please )?(?:show|list|display|give|print|get)\b`)
 )
@@ -68,7 +70,8 @@ func (g Rules) wholeRowsOf(q *tree.Query) (ref string, ok bool) {
 		return ref, !isPlain && !asksForAll.MatchString(g.Text)
 	case tree.Column:
 		id, known := g.View.ColumnOf(s.From, e)
-		isNumber := known && (ground.IsNumbering(g.View.Columns[id]) || g.isModel(g.View.Columns[id].Table) && g.TimesNamed(id) == 0 || g.View.IsCode(id))
+		isDay := known && g.View.Columns[id].Type.Temporal() && g.TimesNamed(id) == 0 && !asksForDays.MatchString(g.Text)
+		isNumber := known && (isDay || ground.IsNumbering(g.View.Columns[id]) || g.isModel(g.View.Columns[id].Table) && g.TimesNamed(id) == 0 || g.View.IsCode(id))
 		return e.Source, isNumber && g.View.Columns[id].Key() && len(AsksForNumbers(g.Text)) == 0
 	}
 	return "", false

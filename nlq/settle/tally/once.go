@@ -14,7 +14,7 @@ var (
 	// onlyOne finds what there is one of and no more: with exactly one order.
 	onlyOne = regexp.MustCompile(`(?i)\b(?:with|have|has|had|placed|made)\s+(?:only|just|exactly)\s+(?:one|1)\s+[a-z]{3,}\b`)
 	// otherOnce finds once that says something else: once a week, just once more, not only once.
-	otherOnce = regexp.MustCompile(`(?i)\b(?:each|naming)\b[^?.!]*\bonce\b|,\s*(?:only|just|exactly) once\W*$|\bonce (?:an?|per|every|each|in|the|they|he|she|it|we|you|i|more|again)\b|\bat once\b|(?:\bnot|n['’]?t) (?:only|just|exactly)\b|\b(?:more|less|fewer) than once\b|\bat (?:least|most) once\b`)
+	otherOnce = regexp.MustCompile(`(?i)\b(?:each|naming)\b[^?.!]*\bonce\b|,\s*(?:only|just|exactly) once\W*$|\bonce (?:an?|per|every|each|in|the|they|he|she|it|we|you|i|more|again)\b|\bat once\b|\b(?:not|(?:is|are|was|were|has|have|had|do|does|did)n['’]?t) (?:only|just|exactly)\b|\b(?:more|less|fewer) than once\b|\bat (?:least|most) once\b`)
 )
 
 // Once holds what a reading groups or looks up in other rows to what has one row there, where
