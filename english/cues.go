@@ -61,6 +61,10 @@ var (
 
 // Periods (periods.txt).
 var (
+	// OwnStretches begin when those who speak of them say: season.
+	OwnStretches = marked("periods.txt", "ownstretch")
+	// NearPeriods stand before a stretch of time that is near: this.
+	NearPeriods = marked("periods.txt", "near")
 	// PeriodUnits are nouns for stretches of time: year, month.
 	PeriodUnits = marked("periods.txt", "unit")
 	// PeriodAdverbs stand for one: monthly.

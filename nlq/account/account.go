@@ -143,7 +143,7 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 	case t.tellsPeriod(u, text):
 		w.Use, w.Means, w.Sure = Time, "a time", true
 	case t.isUnit(token), t.isSpeed(u, token), t.isFullName(token), t.namesAll(token), t.tellsApart(token), t.isOwnPlace(token), t.isPerStretch(u, token):
-	case operates && operation.strict:
+	case operates && operation.strict, t.isOwnStretch(token):
 		w.Use, w.Strict = Lost, true
 	case t.groupsByPeriod(token), t.Features.Kinds[token] == feature.NumberKind && isNumber(text), t.isPiece(r, token):
 		w.Use, w.Essential = Lost, true
@@ -202,6 +202,12 @@ func (t Text) used(u *uses, r Reading, w *Word) bool {
 		return false
 	}
 	return true
+}
+
+// isOwnStretch reports whether a token is a stretch of time of which nobody but the asker knows when it
+// begins: this season, last term.
+func (t Text) isOwnStretch(token int) bool {
+	return token > 0 && english.OwnStretches.Has(t.lower(token)) && english.NearPeriods.Has(t.lower(token-1))
 }
 
 // groupsByPeriod reports whether a token is a period by which rows are to be told

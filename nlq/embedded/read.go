@@ -96,6 +96,7 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 		r.noteWords(&t)
 		absence.NoteVoid(r.Asked, &t)
 		absence.NotePresent(r.Asked, &t)
+		absence.NoteNeither(r.Asked, &t)
 		absence.NoteCame(r.Asked, &t)
 		absence.NoteTook(r.Asked, &t)
 		amount.NoteSigned(r.Asked, &t)

@@ -8,6 +8,7 @@ import (
 	"quern/nlq/ground"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
+	"quern/nlq/settle/absence"
 	"quern/nlq/settle/label"
 	"quern/nlq/settle/period"
 	"quern/nlq/sign"
@@ -33,6 +34,7 @@ func (g *grounding) addUnsaid(c *candidate) *candidate {
 			period.Of(g.Grounding).Since(q)
 			period.Of(g.Grounding).NotWithin(q)
 			label.Of(g.Grounding).NameParts(q)
+			absence.Of(g.Grounding).Past(q)
 		})
 	}
 	return g.addMeant(g.addLinked(g.addTruth(g.addOwn(c))))

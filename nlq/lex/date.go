@@ -75,10 +75,23 @@ func (r reader) written(i int) (Period, int, bool) {
 		return p, end, ok
 	}
 	y, end := r.yearAfter(i + 1)
-	if end == i+1 && !r.sure && !english.BeforeMonths.Has(r.at(i-1)) {
+	if end == i+1 && !r.sure && !english.BeforeMonths.Has(r.at(i-1)) && !r.reachesMonth(end) {
 		return Period{}, i, false
 	}
 	return Period{From: r.date(y, m, 1), Until: r.date(y, m+1, 1), Yearless: end == i+1}, end, true
+}
+
+// reachesMonth reports whether a month follows to which another reaches, or which is beside it: June to
+// August, June and July.
+func (r reader) reachesMonth(i int) bool {
+	_, isMonth := months[r.at(i+1)]
+	switch r.at(i) {
+	case "to", "until", "till", "through", "-", "–":
+		return isMonth
+	case "and", "or":
+		return isMonth && r.at(i-1) != "may" && r.at(i-1) != "march"
+	}
+	return false
 }
 
 // dayBefore reads a day that is followed by a month: 4 March, 4th of March.

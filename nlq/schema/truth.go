@@ -59,6 +59,19 @@ func (c *Column) Truth() (yes, no string, ok bool) {
 	return yes, no, areOpposite(yes, no)
 }
 
+// Neither returns the values of a column of yes and no that say neither.
+func (c *Column) Neither() (all []string) {
+	if _, _, ok := c.Truth(); !ok || c.Values == nil || c.Values.HasMeanings() {
+		return nil
+	}
+	for _, v := range c.Values.values {
+		if _, truth := lex.Truth(v.text); !truth {
+			all = append(all, v.text)
+		}
+	}
+	return all
+}
+
 // Denials begin the names of columns that say that something is not so.
 var Denials = []string{"non", "not", "no"}
 

@@ -3,7 +3,9 @@ package absence
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+	"time"
 
 	"quern"
 	"quern/english"
@@ -34,7 +36,7 @@ var (
 // did, and denies nothing: whatever never was has no rows at all, mostly. Parcels that were given out
 // are not those that were cancelled or are booked.
 func (g Rules) Took(q *tree.Query) {
-	if !tookPlace.MatchString(g.Text) || asksBookings.MatchString(g.Text) || whatever.MatchString(g.Text) || hadOnly.MatchString(g.Text) || notThere.MatchString(g.Text) {
+	if !g.saysTook() {
 		return
 	}
 	tree.EachQuery(q, func(own *tree.Query) {
@@ -50,6 +52,52 @@ func (g Rules) Took(q *tree.Query) {
 			return
 		}
 	})
+	g.Past(q)
+}
+
+// saysTook reports whether the text says that something took place, and denies nothing.
+func (g Rules) saysTook() bool {
+	return tookPlace.MatchString(g.Text) && !asksBookings.MatchString(g.Text) && !whatever.MatchString(g.Text) && !hadOnly.MatchString(g.Text) && !notThere.MatchString(g.Text)
+}
+
+// Past ends the times of what took place with today.
+func (g Rules) Past(q *tree.Query) {
+	if g.saysTook() {
+		tree.EachQuery(q, g.untilToday)
+	}
+}
+
+// untilToday ends the time of rows that took place with today, where their column reaches beyond it and
+// nothing else tells: the matches that we have played since May are none that are planned.
+func (g Rules) untilToday(own *tree.Query) {
+	if own.Select == nil {
+		return
+	}
+	now := g.Asked.Question.Now.UTC()
+	today, tomorrow := now.Format(time.DateOnly), tree.Literal{Kind: tree.Date, Text: now.AddDate(0, 0, 1).Format(time.DateOnly)}
+	isAhead := func(e tree.Expr) bool {
+		column, ok := e.(tree.Column)
+		id, known := g.View.ColumnOf(own.Select.From, column)
+		return ok && known && g.View.Columns[id].Type.Temporal() && g.View.Columns[id].Max > today
+	}
+	var until []tree.Cond
+	for _, c := range tree.Conjuncts(own.Select.Where) {
+		switch c := c.(type) {
+		case tree.Period:
+			if isAhead(c.Expr) && c.From.Text <= today && (c.Until.Text == "" || c.Until.Text > tomorrow.Text) {
+				until = append(until, tree.Compare{Op: tree.Less, Left: c.Expr, Right: tomorrow})
+			}
+		case tree.Compare:
+			from, isLiteral := c.Right.(tree.Literal)
+			if isAhead(c.Left) && isLiteral && (c.Op == tree.GreaterEq || c.Op == tree.Greater) && from.Text <= today {
+				until = append(until, tree.Compare{Op: tree.Less, Left: c.Left, Right: tomorrow})
+			}
+		}
+	}
+	isHeld := func(c tree.Cond) bool { return slices.Contains(until, c) }
+	if len(until) > 0 && !slices.ContainsFunc(tree.Conjuncts(own.Select.Where), isHeld) {
+		own.Select.Where = tree.All(append(tree.Conjuncts(own.Select.Where), until...)...)
+	}
 }
 
 // tookPlaceIn returns the values of a column of kinds by which rows took place, where all others say
