@@ -54,7 +54,7 @@ func (r Reader) readApart(ctx context.Context, w ground.Wording) (t nlq.Translat
 func (r Reader) kindAndRest(text string) (kind, rest string) {
 	first := saidValue{start: len(text)}
 	for _, c := range r.Whole.Columns {
-		if c.Type != quern.Text || c.Values == nil || !c.Category() {
+		if c.Type != quern.Text || c.Values == nil {
 			continue
 		}
 		if said, ok := valueIn(c, text); ok && (said.start < first.start || said.start == first.start && said.end > first.end) {
@@ -95,7 +95,7 @@ func (r Reader) subtractKind(q *tree.Query, text string, less bool) bool {
 			continue
 		}
 		other, found := valueIn(r.Whole.Columns[id], text)
-		if !found || other.value == said.Text {
+		if !found || other.value == said.Text || strings.TrimSpace(text[other.end:]) != "" {
 			continue
 		}
 		first, second := number, number

@@ -16,6 +16,7 @@ import (
 	"quern/nlq/schema"
 	"quern/nlq/settle/absence"
 	"quern/nlq/settle/amount"
+	"quern/nlq/settle/label"
 	"quern/nlq/sign"
 	"quern/tree"
 )
@@ -96,6 +97,7 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 		r.noteWords(&t)
 		absence.NoteVoid(r.Asked, &t)
 		absence.NotePresent(r.Asked, &t)
+		label.NoteOwner(r.Asked, &t)
 		absence.NoteNeither(r.Asked, &t)
 		absence.NoteCame(r.Asked, &t)
 		absence.NoteTook(r.Asked, &t)

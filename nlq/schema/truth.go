@@ -35,25 +35,30 @@ func (c *Column) Truth() (yes, no string, ok bool) {
 	if c.Values == nil || !c.Values.Complete() || c.Values.Len() == 0 || c.Values.Len() > mostTruths {
 		return "", "", false
 	}
+	return c.Values.truth()
+}
+
+// truth returns the two values of a column of kinds that says yes or no.
+func (v *Values) truth() (yes, no string, ok bool) {
 	hasWord, neither := false, 0
-	for _, v := range c.Values.values {
-		is, truth := lex.Truth(v.text)
-		hasWord = hasWord || truth && len(v.folded) > 1
+	for _, one := range v.values {
+		is, truth := lex.Truth(one.text)
+		hasWord = hasWord || truth && len(one.folded) > 1
 		switch {
 		case !truth:
 			neither++
 		case is:
-			yes = cmp.Or(yes, v.text)
+			yes = cmp.Or(yes, one.text)
 		default:
-			no = cmp.Or(no, v.text)
+			no = cmp.Or(no, one.text)
 		}
 	}
 	switch {
 	case neither > 0:
-		return yes, no, neither <= mostNeither && yes != "" && no != "" && len(yes) > 1 && len(no) > 1
+		return yes, no, neither <= mostNeither && len(yes) > 1 && len(no) > 1
 	case yes == "" || no == "":
 		return completePair(yes, no)
-	case c.Values.Len() > 2:
+	case v.Len() > 2:
 		return yes, no, hasWord
 	}
 	return yes, no, areOpposite(yes, no)

@@ -37,3 +37,15 @@ func TestWhatGoesOn(t *testing.T) {
 		t.Errorf("Translate(at the moment) notes %q, want what was read as what", got.Notes)
 	}
 }
+
+// TestStillWithUs: those of now are those who have not left, or whose time has not ended.
+func TestStillWithUs(t *testing.T) {
+	t.Parallel()
+	nlqtest.Agency(t).Answers(map[string]string{
+		"How many clients do we look after at the moment?": "2",
+		"which clients do we currently have in Ashby":      "Ida Moor",
+		"Which carers still work here?":                    "Ann Lee; Cy Orr",
+		"which carers have left?":                          "Bo Kay",
+		"how many carers have we had?":                     "3",
+	})
+}

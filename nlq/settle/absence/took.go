@@ -20,7 +20,7 @@ const (
 	doings = `been|done|do|given|give|made|make|held|hold|run|ran|taken|take|gone|go|flown|fly|sailed|sail|worked|work|visited|visit|delivered|deliver|played|play|taught|teach|` +
 		`shown|show|performed|perform|fitted|fit|walked|walk|groomed|groom|driven|drive|carried|carry|earned|earn|spent|spend|put on|handed out|hand out|helped|help|come|received|receive`
 	// wereDone are some of these that are said with were, or alone.
-	wereDone = `done|given out|handed out|held|made|delivered|sailed|flown|played|taught|shown|performed|fitted|walked|groomed|driven|carried|received`
+	wereDone = `done|visited|serviced|inspected|cleaned|given out|handed out|held|made|delivered|sailed|flown|played|taught|shown|performed|fitted|walked|groomed|driven|carried|received`
 )
 
 var (
@@ -82,22 +82,26 @@ func (g Rules) untilToday(own *tree.Query) {
 	}
 	var until []tree.Cond
 	for _, c := range tree.Conjuncts(own.Select.Where) {
-		switch c := c.(type) {
-		case tree.Period:
-			if isAhead(c.Expr) && c.From.Text <= today && (c.Until.Text == "" || c.Until.Text > tomorrow.Text) {
-				until = append(until, tree.Compare{Op: tree.Less, Left: c.Expr, Right: tomorrow})
-			}
-		case tree.Compare:
-			from, isLiteral := c.Right.(tree.Literal)
-			if isAhead(c.Left) && isLiteral && (c.Op == tree.GreaterEq || c.Op == tree.Greater) && from.Text <= today {
-				until = append(until, tree.Compare{Op: tree.Less, Left: c.Left, Right: tomorrow})
-			}
+		if time, ok := goesOn(c, today, tomorrow.Text); ok && isAhead(time) {
+			until = append(until, tree.Compare{Op: tree.Less, Left: time, Right: tomorrow})
 		}
 	}
 	isHeld := func(c tree.Cond) bool { return slices.Contains(until, c) }
 	if len(until) > 0 && !slices.ContainsFunc(tree.Conjuncts(own.Select.Where), isHeld) {
 		own.Select.Where = tree.All(append(tree.Conjuncts(own.Select.Where), until...)...)
 	}
+}
+
+// goesOn returns the time that a condition holds to from before tomorrow until after it, or for ever.
+func goesOn(c tree.Cond, today, tomorrow string) (time tree.Expr, ok bool) {
+	switch c := c.(type) {
+	case tree.Period:
+		return c.Expr, c.From.Text <= today && (c.Until.Text == "" || c.Until.Text > tomorrow)
+	case tree.Compare:
+		from, isLiteral := c.Right.(tree.Literal)
+		return c.Left, isLiteral && (c.Op == tree.GreaterEq || c.Op == tree.Greater) && from.Text <= today
+	}
+	return nil, false
 }
 
 // tookPlaceIn returns the values of a column of kinds by which rows took place, where all others say

@@ -51,3 +51,29 @@ func TestWhoDidNotCome(t *testing.T) {
 		{"no":4,"class_date":"2023-09-09","member":"Cleo","status":"cancelled"},{"no":5,"class_date":"2023-08-09","member":"Dan","status":"no-show"},{"no":6,"class_date":"2023-08-09","member":"Ann","status":"attended"}]`)
 	h.Answers(map[string]string{"Which members didn't show up in September?": "Bert"})
 }
+
+// TestWhenLast: what was last done is the last that was done, of clients and appointments as well, whose
+// names end as a denial does.
+func TestWhenLast(t *testing.T) {
+	t.Parallel()
+	nlqtest.Agency(t).Answers(map[string]string{
+		"when did somebody last visit each client?":  "Ida Moor 2023-09-05; Jo Finch 2023-06-01; Kit Ray 2023-09-02",
+		"Which clients did Cy Orr visit this year?":  "Ida Moor; Jo Finch; Kit Ray",
+		"when was each client last visited?":         "Ida Moor 2023-09-05; Jo Finch 2023-06-01; Kit Ray 2023-09-02",
+		"How many visits are there for each client?": "Ida Moor 3; Jo Finch 3; Kit Ray 3",
+	})
+}
+
+// TestPlayedSince: what has taken place is over, where its times reach ahead and nothing else tells.
+func TestPlayedSince(t *testing.T) {
+	t.Parallel()
+	h := nlqtest.NewHouse(t)
+	h.Put("matches", `[{"match":"Corve away","played_on":"2023-05-01","result":"won"},{"match":"Ashby home","played_on":"2023-07-09","result":"lost"},
+		{"match":"Kirk home","played_on":"2023-09-03","result":"won"},{"match":"Burford away","played_on":"2023-11-05","result":null}]`)
+	h.Answers(map[string]string{
+		"how many matches have we played since June?": "2",
+		"which matches have we played this year":      "Ashby home; Corve away; Kirk home",
+		"which matches are there in November?":        "Burford away",
+		"how many matches are planned for this year":  "4",
+	})
+}

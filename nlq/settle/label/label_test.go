@@ -77,3 +77,19 @@ func TestWhatIsSharedIsNobodysNumber(t *testing.T) {
 		"Which course titles are in both Statistics and Psychology?": "Logic",
 	})
 }
+
+// TestNoIsNoNumber: no as a denial asks for no number, and a day is no name of what was bought.
+func TestNoIsNoNumber(t *testing.T) {
+	t.Parallel()
+	h := nlqtest.NewHouse(t)
+	h.Put("jobs", `[{"job_no":1,"job":"Replace tap","due":"2023-05-01","done_on":"2023-05-03"},{"job_no":2,"job":"Mend gate","due":"2023-08-01","done_on":null},
+		{"job_no":3,"job":"Paint shed","due":"2023-12-01","done_on":null}]`)
+	h.Put("bills", `[{"inv_date":"2023-01-03","supplier":"Severn","what_for":"water","amount":210},{"inv_date":"2023-02-05","supplier":"Hart","what_for":"rent","amount":650},
+		{"inv_date":"2023-03-07","supplier":"Hart","what_for":"rent","amount":640},{"inv_date":"2023-04-09","supplier":"Groom","what_for":"blades","amount":80}]`)
+	h.Answers(map[string]string{
+		"jobs that are overdue":                                      "Mend gate",
+		"what are the job nos of jobs that are overdue?":             "2",
+		"which bills have an amount over 300?":                       "rent; rent",
+		"what is the inv date of the bills with an amount over 600?": "2023-02-05; 2023-03-07",
+	})
+}
