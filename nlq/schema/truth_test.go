@@ -26,7 +26,11 @@ func TestColumnsThatSayYesOrNo(t *testing.T) {
 		{quern.Integer, []string{"1"}, "", "", false},
 		{quern.Text, []string{"Y", "0"}, "", "", false},
 		{quern.Text, []string{"M", "F"}, "", "", false},
-		{quern.Text, []string{"yes", "no", "maybe"}, "", "", false},
+		{quern.Text, []string{"yes", "no", "maybe"}, "yes", "no", true}, // a few of which it says neither
+		{quern.Text, []string{"yes", "no", "n/a", "lost"}, "yes", "no", true},
+		{quern.Text, []string{"yes", "no", "maybe", "later", "lost"}, "", "", false},
+		{quern.Text, []string{"yes", "maybe"}, "", "", false},
+		{quern.Text, []string{"Y", "N", "X"}, "", "", false},
 		{quern.Text, []string{"No", "Y", "yes", "n", "no", "y", "N"}, "Y", "No", true}, // many hands
 		{quern.Text, []string{"t", "f", "n"}, "", "", false},
 		{quern.Text, nil, "", "", false},

@@ -720,7 +720,7 @@ export interface paths {
         put?: never;
         /**
          * Remove all rows
-         * @description Takes all rows and columns out of the dataset. Its definition and shares stay.
+         * @description Takes all rows out of the dataset. Its columns, definition and shares stay; what the next rows are like decides the types of the columns anew.
          */
         post: operations["clearDataset"];
         delete?: never;
