@@ -3,8 +3,8 @@
 // plainly is put right here, in one order, by rules about times (period), numbers (amount), what is
 // counted (tally), what is not there (absence) and what rows are called (label).
 //
-// A rule changes a query only where the text and the data leave one meaning; it runs nothing and
-// decides nothing about doubt. The failure it is built around is the rule that holds for its example
+// A rule changes a query only where the text and the data leave one meaning, and runs nothing; what is
+// to be told of it, the Note functions of its room add to the answer. The failure it is built around is the rule that holds for its example
 // and breaks other questions: each says where it does not hold, and has questions that must not change.
 package settle
 
