@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"quern"
 	"quern/english"
@@ -58,4 +59,9 @@ func (g *Grounding) OnePeriod() (lex.Period, bool) {
 		return lex.Period{}, false
 	}
 	return periods[0], true
+}
+
+// Tomorrow is the day before which all is that was so far.
+func (r *Asked) Tomorrow() tree.Literal {
+	return tree.Literal{Kind: tree.Date, Text: r.Question.Now.UTC().AddDate(0, 0, 1).Format(time.DateOnly)}
 }

@@ -73,8 +73,7 @@ func (g Rules) untilToday(own *tree.Query) {
 	if own.Select == nil {
 		return
 	}
-	now := g.Asked.Question.Now.UTC()
-	today, tomorrow := now.Format(time.DateOnly), tree.Literal{Kind: tree.Date, Text: now.AddDate(0, 0, 1).Format(time.DateOnly)}
+	today, tomorrow := g.Asked.Question.Now.UTC().Format(time.DateOnly), g.Asked.Tomorrow()
 	isAhead := func(e tree.Expr) bool {
 		column, ok := e.(tree.Column)
 		id, known := g.View.ColumnOf(own.Select.From, column)

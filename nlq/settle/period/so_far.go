@@ -3,7 +3,6 @@ package period
 import (
 	"regexp"
 	"slices"
-	"time"
 
 	"quern/english"
 	"quern/nlq/ground"
@@ -91,22 +90,17 @@ func (g Rules) SoFar(q *tree.Query) {
 	if q.Select == nil || !isOver && !soFar.MatchString(g.Text) || g.endPeriods(q) {
 		return
 	}
-	ahead, ok := timeAhead(g.Asked.Whole, g.tomorrow().Text, q.Select.From...)
+	ahead, ok := timeAhead(g.Asked.Whole, g.Asked.Tomorrow().Text, q.Select.From...)
 	if !ok || slices.ContainsFunc(tree.Conjuncts(q.Select.Where), isTimeOf(ahead)) {
 		return
 	}
-	q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), tree.Compare{Op: tree.Less, Left: ahead, Right: g.tomorrow()})...)
-}
-
-// tomorrow is the day before which all is that was so far.
-func (g Rules) tomorrow() tree.Literal {
-	return tree.Literal{Kind: tree.Date, Text: g.Asked.Question.Now.UTC().AddDate(0, 0, 1).Format(time.DateOnly)}
+	q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), tree.Compare{Op: tree.Less, Left: ahead, Right: g.Asked.Tomorrow()})...)
 }
 
 // endPeriods ends the periods of a query in which today is with today, where their column reaches
 // beyond it, and reports whether it has such periods at all.
 func (g Rules) endPeriods(q *tree.Query) (found bool) {
-	tomorrow := g.tomorrow()
+	tomorrow := g.Asked.Tomorrow()
 	ground.ReplaceConds(q, func(c tree.Cond) tree.Cond {
 		p, ok := c.(tree.Period)
 		column, isColumn := p.Expr.(tree.Column)
