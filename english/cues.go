@@ -173,6 +173,8 @@ var (
 	Framing = marked("columns.txt", "framing")
 	// Numbering are words of the names of columns that number rows: id.
 	Numbering = marked("columns.txt", "numbering")
+	// Serial are last words of the names of columns that say which in a row of such it is: round.
+	Serial = marked("columns.txt", "serial")
 	// KeyNames are words of the names of columns that tell rows apart.
 	KeyNames = marked("columns.txt", "keys")
 	// AskNumber ask for what rows are numbered by: codes.

@@ -1,6 +1,7 @@
 package propose
 
 import (
+	"slices"
 	"strings"
 
 	"quern"
@@ -19,7 +20,7 @@ func Knowledge(d Dataset) knowledge.Document {
 	}
 	made.Measures = append(d.takings(), d.unsummed()...)
 	for _, c := range d.Columns {
-		made.Words = append(made.Words, d.countries(c)...)
+		made.Words = append(made.Words, slices.Concat(d.countries(c), d.letters(c))...)
 	}
 	return made
 }
@@ -102,6 +103,18 @@ func (d Dataset) countries(c Column) []knowledge.Word {
 			return nil // these are other codes
 		}
 		all = append(all, knowledge.Word{Word: found.Name, Means: d.Name + "." + c.Name, Value: &code})
+	}
+	return all
+}
+
+// letters proposes the words for letters that everybody knows: home and away for H and A.
+func (d Dataset) letters(c Column) []knowledge.Word {
+	if c.Type != quern.Text || !c.All {
+		return nil
+	}
+	var all []knowledge.Word
+	for _, code := range english.Letters(c.Values) {
+		all = append(all, knowledge.Word{Word: code.Meaning, Means: d.Name + "." + c.Name, Value: &code.Value})
 	}
 	return all
 }

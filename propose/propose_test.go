@@ -74,3 +74,16 @@ func TestKnowledgeIsProposedWhereOneThingAloneCanBeMeant(t *testing.T) {
 		t.Errorf("Check() of what is proposed = %v, want none", err)
 	}
 }
+
+func TestLettersThatEverybodyKnowsAreNamed(t *testing.T) {
+	t.Parallel()
+	side := propose.Column{Column: quern.Column{Name: "ha", Type: quern.Text}, Values: []string{"H", "A"}, All: true}
+	got := propose.Knowledge(propose.Dataset{Name: "fixtures", Rows: 20, Columns: []propose.Column{side}})
+	if len(got.Words) != 2 || got.Words[0].Word != "home" || *got.Words[0].Value != "H" || got.Words[0].Means != "fixtures.ha" {
+		t.Errorf("Knowledge() of H and A has the words %+v, want home and away", got.Words)
+	}
+	side.All = false // there may be others
+	if got = propose.Knowledge(propose.Dataset{Name: "fixtures", Rows: 20, Columns: []propose.Column{side}}); len(got.Words) > 0 {
+		t.Errorf("Knowledge() of some values has the words %+v, want none", got.Words)
+	}
+}

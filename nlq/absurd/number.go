@@ -5,7 +5,9 @@ import (
 	"strconv"
 
 	"quern"
+	"quern/english"
 	"quern/nlq/ground"
+	"quern/nlq/lex"
 	"quern/nlq/settle/label"
 	"quern/nlq/settle/tally"
 	"quern/tree"
@@ -33,18 +35,19 @@ func (g Rules) ranksNames(q *tree.Query) (ranks bool) {
 	return ranks
 }
 
-// addsUpNames reports whether a reading adds up years, or numbers that only name rows.
+// addsUpNames reports whether a reading adds up years, or numbers that only name rows, or say which
+// in a row they are where no word asks for a sum: how many rounds are not 1 and 2 and 3.
 func (g Rules) addsUpNames(q *tree.Query) (adds bool) {
 	if q.Select == nil {
 		return false
 	}
-	from := q.Select.From
+	from, asksSum := q.Select.From, slices.ContainsFunc(lex.Lower(lex.Tokens(g.Text)), english.Sums.Has)
 	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
 		a, ok := e.(tree.Aggregate)
 		c, isColumn := a.Arg.(tree.Column)
 		if id, known := g.View.ColumnOf(from, c); ok && isColumn && known && a.Func == tree.Sum {
 			of := g.View.Columns[id]
-			adds = adds || ground.IsYear(of) && slices.Contains(of.Words, "year") || ground.IsNumbering(of) && (of.Key() || g.IsLinked(id))
+			adds = adds || ground.IsYear(of) && slices.Contains(of.Words, "year") || ground.IsNumbering(of) && (of.Key() || g.IsLinked(id)) || ground.IsSerial(of) && !asksSum
 		}
 		return e
 	})

@@ -25,3 +25,14 @@ func TestNumbersThatFitNothing(t *testing.T) {
 		t.Errorf("Translate(an id above 4) = %+v, want orders", got)
 	}
 }
+
+// TestRoundsAreNotAddedUp: how many rounds is not 1 and 2 and 3.
+func TestRoundsAreNotAddedUp(t *testing.T) {
+	t.Parallel()
+	h := nlqtest.NewHouse(t)
+	h.Put("picks", `[{"round":1,"overall":17,"player":"Ann"},{"round":2,"overall":28,"player":"Bert"},{"round":3,"overall":46,"player":"Cleo"},{"round":4,"overall":81,"player":"Dan"}]`)
+	h.Answers(map[string]string{
+		"How many rounds have an overall above 20?":  "3",
+		"what is the sum of the rounds of all picks": "10",
+	})
+}

@@ -77,10 +77,31 @@ func oneNumber(q *tree.Query) (number tree.Aggregate, ok bool) {
 	return number, ok && number.Where == nil
 }
 
+// rowNumber returns the number that a query lists of one row, which a condition tells by what it is
+// called, as the sum of it.
+func (r Reader) rowNumber(q *tree.Query) (number tree.Aggregate, ok bool) {
+	s := q.Select
+	column, ok := ground.Listed(q)
+	if !ok {
+		return number, false
+	}
+	id, known := r.Whole.ColumnOf(s.From, column)
+	isOne := slices.ContainsFunc(tree.Conjuncts(s.Where), func(c tree.Cond) bool {
+		compare, isCompare := c.(tree.Compare)
+		of, isColumn := compare.Left.(tree.Column)
+		told, isKnown := r.Whole.ColumnOf(s.From, of)
+		return isCompare && isColumn && isKnown && compare.Op == tree.Equal && r.Whole.Columns[told].Distinct == r.Whole.Columns[told].Rows
+	})
+	return tree.Aggregate{Func: tree.Sum, Arg: column}, known && isOne && r.Whole.Columns[id].Type.Numeric()
+}
+
 // subtractKind makes the one number of a query, of rows of one kind, what it is more than that of
 // the kind which a text names, or less.
 func (r Reader) subtractKind(q *tree.Query, text string, less bool) bool {
 	number, ok := oneNumber(q)
+	if !ok {
+		number, ok = r.rowNumber(q)
+	}
 	if !ok {
 		return false
 	}

@@ -21,13 +21,16 @@ import (
 // generated more than nuclear energy.
 var moreThan = regexp.MustCompile(`(?i)\b(?P<how>more|fewer|less)\s(?P<first>(?:[\w'/-]+\s+){0,4}?)than\s(?P<second>[^?.!,]+)`)
 
+// howMuchMore asks how far two kinds are from each other, not where one is more.
+var howMuchMore = regexp.MustCompile(`(?i)^\W*(?:and |so )*(?:by )?how (?:many|much)\b`)
+
 // readMoreThan reads a text that asks for those of which there is more of one kind than of
 // another, where both are values of one column: as the text about the first kind alone,
 // whose rows are then grouped and the two compared in each group. ok is false when it is no
 // such text.
 func (r Reader) readMoreThan(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
 	m, ok := english.Groups(moreThan, w.Text)
-	if !ok {
+	if !ok || howMuchMore.MatchString(w.Text) {
 		return t, false, nil
 	}
 	start, end := m.Span("")

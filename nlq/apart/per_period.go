@@ -119,6 +119,10 @@ func (r Reader) timeOf(s *tree.Select, text string) (tree.Column, bool) {
 		found = append(found, r.Whole.TimesOf(source)...)
 		words = append(words, lex.Words(source.Dataset.Dataset, nil)...)
 	}
+	isAgreed := func(t schema.TimeColumn) bool { return slices.ContainsFunc(t.Of.Words, english.Agreed.Has) }
+	if all := slices.DeleteFunc(slices.Clone(found), isAgreed); len(all) > 0 && !period.SpeaksOfAgreeing(text) {
+		found = all
+	}
 	said := english.Stems(slices.DeleteFunc(lex.Lower(lex.Tokens(text)), lex.Function))
 	for _, t := range found {
 		if slices.ContainsFunc(english.Stems(t.Of.Words), func(w string) bool { return slices.Contains(said, w) }) {

@@ -39,3 +39,22 @@ func TestSharesThatAreColumns(t *testing.T) {
 		t.Errorf("the percentage of a party = %+v, want 31.5", got)
 	}
 }
+
+// TestSharesWithout: a column of the rows that some lack is meant rather than a value of others, and
+// "no" denies a value.
+func TestSharesWithout(t *testing.T) {
+	t.Parallel()
+	h := nlqtest.NewHouse(t)
+	h.Put("patients", `[{"pat_no":1,"name":"Ann","insurer":"Axa"},{"pat_no":2,"name":"Bert","insurer":null},{"pat_no":3,"name":"Cleo","insurer":null},{"pat_no":4,"name":"Dan","insurer":"Bupa"},
+		{"pat_no":5,"name":"Eve","insurer":null}]`)
+	h.Put("invoices", `[{"inv":"I1","pat_no":1,"method":"insurer","for_what":"filling"},{"inv":"I2","pat_no":2,"method":"card","for_what":"filling"},{"inv":"I3","pat_no":4,"method":"insurer","for_what":"check-up"},
+		{"inv":"I4","pat_no":3,"method":"card","for_what":"check-up"}]`)
+	h.Link(h.Ada, "ada.trade.invoices.pat_no", "ada.trade.patients.pat_no")
+	h.Answers(map[string]string{
+		"What share of our patients have no insurer, in percent?": "60",
+		"What share of our patients have an insurer?":             "40",
+		"what percentage of patients is without an insurer?":      "60",
+		"What share of patients have had no filling?":             "60",
+		"what percentage of invoices were no filling":             "50",
+	})
+}

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"quern"
 	"quern/english"
+	"quern/nlq/ground"
 	"quern/nlq/plain"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -56,8 +58,26 @@ func (r *reader) declines(text string) (quern.Clarification, bool) {
 // noReason is why what asks for a reason is not answered.
 const noReason = "The data say what happened, not why."
 
-// readsReasons reports whether a query uses a column of reasons.
+// whyNot asks why something did not happen.
+var whyNot = regexp.MustCompile(`(?i)^\W*(?:why|how come)\b[^?.]*?(?:\b(?:not|never|nobody|no one)\b|n['’]t\b)`)
+
+// saysNot reports whether a query holds rows to what is not so, or is not there.
+func saysNot(q *tree.Query) (says bool) {
+	tree.EachCond(q, func(c tree.Cond) {
+		compare, _ := c.(tree.Compare)
+		k, _ := compare.Right.(tree.Literal)
+		key := strings.ReplaceAll(strings.ToLower(k.Text), " ", "-")
+		says = says || english.Absent.Has(key) || english.Voids.Has(key) || english.Failed.Has(key) || english.No.Has(key)
+	})
+	return says || ground.LeavesOut(q)
+}
+
+// readsReasons reports whether a query uses a column of reasons: that of what did happen is no reason
+// why something did not.
 func (r *reader) readsReasons(q *tree.Query) (reads bool) {
+	if whyNot.MatchString(r.Question.Text) && !saysNot(q) {
+		return false
+	}
 	r.eachColumnOf(q, func(c schema.Column) { reads = reads || slices.ContainsFunc(c.Words, english.Reasons.Has) })
 	return reads
 }

@@ -244,3 +244,15 @@ func TestWhatIsRecorded(t *testing.T) {
 		}
 	}
 }
+
+// TestReasonsWhyNot: a column of reasons says why rows are, not why something did not happen.
+func TestReasonsWhyNot(t *testing.T) {
+	t.Parallel()
+	h := nlqtest.NewHouse(t)
+	h.Put("visits", `[{"visit":1,"patient":"Ann Lee","day":"2023-08-01","reason":"check-up","status":"came"},{"visit":2,"patient":"Bert Roy","day":"2023-08-03","reason":"filling","status":"no-show"}]`)
+	got := h.Read("Why did Bert Roy not turn up in August?", nil)
+	if got.Clarification == nil || !strings.Contains(got.Clarification.Question, "not why") {
+		t.Errorf("Translate(why not) = %s %v, want that the data do not say why", got.SQL, got.Clarification)
+	}
+	h.Answers(map[string]string{"For what reason did Ann Lee come in August?": "check-up"})
+}

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"time"
 
@@ -29,7 +30,10 @@ func (g *grounding) addUnsaid(c *candidate) *candidate {
 	}
 	if said != nil {
 		c = g.change(c, func(q *tree.Query) {
-			q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(kept)), said)...)
+			q.Select.Where = kept
+			if held := tree.Conjuncts(kept); !slices.ContainsFunc(held, func(c tree.Cond) bool { return reflect.DeepEqual(c, said) }) {
+				q.Select.Where = tree.All(append(slices.Clone(held), said)...)
+			}
 			period.Of(g.Grounding).KindsSince(q)
 			period.Of(g.Grounding).Since(q)
 			period.Of(g.Grounding).NotWithin(q)

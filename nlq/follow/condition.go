@@ -50,7 +50,7 @@ func (e *editor) conditions() [][]tree.Cond {
 			return value, score, ok
 		})
 	}
-	for _, read := range []func() []tree.Cond{exact, e.state, e.filled, near} {
+	for _, read := range []func() []tree.Cond{e.filled, exact, e.state, e.owned, near} {
 		for len(all) < most {
 			ways := read()
 			if len(ways) == 0 {
@@ -88,11 +88,22 @@ func (e *editor) value(find finder) []tree.Cond {
 			text := strings.Join(e.words[i:i+length], " ")
 			if ways := e.holders(text, find); len(ways) > 0 {
 				e.take(i, i+length)
-				return e.keepNamed(ways, i, i+length)
+				return e.denied(i, e.keepNamed(ways, i, i+length))
 			}
 		}
 	}
 	return nil
+}
+
+// denied denies conditions whose value follows "no": bookings with no cut.
+func (e *editor) denied(at int, ways []tree.Cond) []tree.Cond {
+	if at == 0 || e.words[at-1] != "no" || exclusion.MatchString(e.text) {
+		return ways
+	}
+	for i, c := range ways {
+		ways[i] = e.negate(c)
+	}
+	return ways
 }
 
 func saysNothing(word string) bool { return lex.Function(word) || english.Fillers.Has(word) }

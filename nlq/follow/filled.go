@@ -15,25 +15,43 @@ func (e *editor) filled() []tree.Cond {
 	if !ok {
 		return nil
 	}
-	lacks := exclusion.MatchString(e.text) || m.Has("no") || strings.Contains(e.text, "lack") || strings.Contains(e.text, "missing")
-	column, ok := e.column(m.Text("what"))
-	if !ok {
-		column, ok = e.shownColumn(m.Text("what"))
-	}
+	column, ok := e.columnHad(m.Text("what"))
 	i, known := e.view.ColumnOf(e.query.Select.From, column)
-	var has tree.Cond
-	switch {
-	case ok && known && e.view.HasNull(i) && !e.saysYes(column):
-		has = tree.Not{Cond: tree.IsNull{Expr: column}}
-	case ok:
+	if !ok || !known || !e.view.HasNull(i) || e.saysYes(column) {
 		return nil
-	default:
-		if has, ok = e.hasRows(m.Text("what")); !ok {
-			return nil
-		}
 	}
+	return e.hasOrLacks(m, tree.Not{Cond: tree.IsNull{Expr: column}})
+}
+
+// owned reads that rows of another table belong to the rows, or that none do: "with a deposit".
+func (e *editor) owned() []tree.Cond {
+	m, ok := english.Groups(hasPattern, e.text)
+	if !ok {
+		return nil
+	}
+	if _, isColumn := e.columnHad(m.Text("what")); isColumn {
+		return nil
+	}
+	has, ok := e.hasRows(m.Text("what"))
+	if !ok {
+		return nil
+	}
+	return e.hasOrLacks(m, has)
+}
+
+// columnHad returns the column that a noun names, of those that are shown too.
+func (e *editor) columnHad(noun string) (tree.Column, bool) {
+	if column, ok := e.column(noun); ok {
+		return column, true
+	}
+	return e.shownColumn(noun)
+}
+
+// hasOrLacks takes all words of a text that says that rows have something or lack it.
+func (e *editor) hasOrLacks(m english.Match, has tree.Cond) []tree.Cond {
 	e.take(0, len(e.words))
-	if e.lacks = lacks; lacks {
+	e.lacks = exclusion.MatchString(e.text) || m.Has("no") || strings.Contains(e.text, "lack") || strings.Contains(e.text, "missing")
+	if e.lacks {
 		has = e.negate(has)
 	}
 	return []tree.Cond{has}

@@ -165,11 +165,12 @@ func isDifference(s *tree.Select) bool {
 // says more than that, or something else.
 func Condition(v schema.View, q *tree.Query, phrase string, now time.Time) (c tree.Cond, score float64, ok bool) {
 	e := newEditor(v, nlq.Turn{Query: q}, lex.Tokens(phrase), now)
+	e.text = plain(phrase)
 	said := e.conditions()
-	if len(said) != 1 || len(said[0]) != 1 || !e.understoodAll() {
+	if len(said) != 1 || len(said[0]) != 1 || !e.understoodAll() || len(e.doubts) > 0 {
 		return nil, 0, false
 	}
-	if c = said[0][0]; exclusion.MatchString(phrase) {
+	if c = said[0][0]; exclusion.MatchString(phrase) && !e.lacks {
 		c = e.negate(c)
 	}
 	return c, e.score, true

@@ -45,7 +45,13 @@ func IsAdditive(c schema.Column) bool {
 // AddsUp reports whether a column is named like something that can be added up, though
 // its values may tell rows apart.
 func AddsUp(c schema.Column) bool {
-	return c.Type.Numeric() && !IsNumbering(c) && !IsYear(c) && !slices.ContainsFunc(c.Words, english.Unsummed.Has)
+	return c.Type.Numeric() && !IsNumbering(c) && !IsYear(c) && !IsSerial(c) && !slices.ContainsFunc(c.Words, english.Unsummed.Has)
+}
+
+// IsSerial reports whether a column is named like what says which in a row of such it is: round.
+func IsSerial(c schema.Column) bool {
+	n := len(c.Words)
+	return n > 0 && english.Serial.Has(c.Words[n-1]) && c.Type == quern.Integer
 }
 
 // IsAmount reports whether a word is a number, so that what follows is an amount.

@@ -53,7 +53,7 @@ func (s *Schema) WithoutRoles(text string) *Schema {
 			isRole = true
 			name = slices.DeleteFunc(slices.Clone(name), func(w string) bool { return s.isNamed(s.Columns[l.To].Table, english.Singular(w)) })
 		}
-		if !isRole || slices.ContainsFunc(name, isSaid) || len(l.Words) > 0 {
+		if !isRole || slices.ContainsFunc(name, isSaid) || len(l.Words) > 0 || s.isFullest(l) {
 			continue
 		}
 		less := *made
@@ -63,6 +63,21 @@ func (s *Schema) WithoutRoles(text string) *Schema {
 		}
 	}
 	return made
+}
+
+// isFullest reports whether more rows have the column of a link than any other of their columns that
+// leads to the same dataset: all goals have a scorer, some an assist.
+func (s *Schema) isFullest(l Link) bool {
+	from, to, others := s.Columns[l.From], s.Columns[l.To].Table, 0
+	for _, o := range s.Links {
+		if other := s.Columns[o.From]; o.From != l.From && other.Table == from.Table && s.Columns[o.To].Table == to {
+			if other.Rows >= from.Rows {
+				return false
+			}
+			others++
+		}
+	}
+	return others > 0
 }
 
 // isBypass reports whether a link leads from one table to another past the rows that belong to both

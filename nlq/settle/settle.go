@@ -64,6 +64,7 @@ func Query(g *ground.Grounding, q *tree.Query) {
 		s.labels.TellApart(q)
 		return
 	}
+	s.labels.Role(q)
 	s.when(q)
 	s.measures(q)
 	s.absence(q)
@@ -76,6 +77,7 @@ func Query(g *ground.Grounding, q *tree.Query) {
 	s.reckoned(q)
 	s.amounts.Outstanding(q)
 	s.amounts.Owed(q)
+	s.amounts.Owing(q)
 	s.labels.List(q)
 	s.labels.Own(q)
 	s.tallies.Sorted(q)
@@ -98,6 +100,7 @@ func Query(g *ground.Grounding, q *tree.Query) {
 func (s settler) when(q *tree.Query) {
 	s.periods.Weekend(q)
 	s.periods.Times(q)
+	s.periods.Agreed(q)
 	s.periods.Waiting(q)
 	s.periods.Birthday(q)
 	s.periods.Year(q)
@@ -164,6 +167,7 @@ func (s settler) absence(q *tree.Query) {
 	s.absences.Longer(q)
 	s.absences.Pair(q)
 	s.absences.Others(q)
+	s.absences.LastAgo(q)
 	s.absences.ToBe(q)
 	s.absences.Denied(q)
 	s.absences.PartTime(q)

@@ -26,6 +26,8 @@ const (
 var (
 	// tookPlace says that something was done.
 	tookPlace = regexp.MustCompile(`(?i)\b(?:actually|took place|taken place|went out|went ahead|(?:did|have|has|had|['’]ve|['’]s)\s+(?:[\w'’-]+\s+){0,5}?(?:` + doings + `)|(?:was|were)\s+(?:actually\s+|(?:[\w'’-]+\s+){0,4}?last\s+)?(?:` + wereDone + `))\b`)
+	// saidDone says of rows that they are done, be it in a denial: no appointment done in 2026.
+	saidDone = regexp.MustCompile(`(?i)\b(?P<rows>\w+) done\b`)
 	// asksBookings speaks of what was agreed, not of what came of it.
 	asksBookings = regexp.MustCompile(`(?i)\b(?:book\w*|reserv\w*|order\w*|quot\w*|request\w*|cancel\w*|plan\w*|schedul\w*|sign\w* up|invoic\w*|pledg\w*|due|upcoming|coming|will|going to|still|yet|missed|both|so far (?:booked|planned))\b`)
 	// hadOnly says what somebody had, or what there was, which may not have been done: how many jobs have we had?
@@ -36,7 +38,8 @@ var (
 // did, and denies nothing: whatever never was has no rows at all, mostly. Parcels that were given out
 // are not those that were cancelled or are booked.
 func (g Rules) Took(q *tree.Query) {
-	if !g.saysTook() {
+	done, isSaid := english.Groups(saidDone, g.Text)
+	if !g.saysTook() && !isSaid {
 		return
 	}
 	tree.EachQuery(q, func(own *tree.Query) {
@@ -45,7 +48,7 @@ func (g Rules) Took(q *tree.Query) {
 		}
 		for _, source := range own.Select.From {
 			column, values, ok := g.kindsOf(source, tookPlaceIn)
-			if !ok || ground.UsesColumn(own, column) {
+			if !ok || ground.UsesColumn(own, column) || !g.saysTook() && !g.isOf(source, done.Text("rows")) {
 				continue
 			}
 			own.Select.Where = tree.All(append(tree.Conjuncts(own.Select.Where), IsOneOf(column, values))...)
@@ -53,6 +56,12 @@ func (g Rules) Took(q *tree.Query) {
 		}
 	})
 	g.Past(q)
+}
+
+// isOf reports whether a word names the dataset of a source.
+func (g Rules) isOf(source tree.Source, word string) bool {
+	table, ok := g.View.TableOf(source)
+	return ok && g.View.Mention(word, table) == 0
 }
 
 // saysTook reports whether the text says that something took place, and denies nothing.
@@ -129,10 +138,17 @@ func tookPlaceIn(c schema.Column) (took []string) {
 // NoteTook says by which kinds of rows a question for what took place is answered, where it does not
 // say that itself.
 func NoteTook(r *ground.Asked, t *nlq.Translation) {
-	if !tookPlace.MatchString(r.Question.Text) {
+	isLast := lastAgo.MatchString(r.Question.Text) && !cameThere.MatchString(r.Question.Text)
+	if !tookPlace.MatchString(r.Question.Text) && !isLast {
 		return
 	}
-	noteKinds(r, t, tookPlaceIn, func(column, values string) string {
+	such := func(c schema.Column) []string {
+		if there := presentIn(c); isLast && len(there) > 0 {
+			return there
+		}
+		return tookPlaceIn(c)
+	}
+	noteKinds(r, t, such, func(column, values string) string {
 		return fmt.Sprintf("I took those whose %s is %s.", column, values)
 	})
 }

@@ -1,7 +1,9 @@
 package amount
 
 import (
+	"reflect"
 	"regexp"
+	"slices"
 
 	"quern"
 	"quern/nlq/ground"
@@ -30,6 +32,47 @@ func (g Rules) Owed(q *tree.Query) {
 		if q.Select != nil && q.Select.Where != nil {
 			ground.ReplaceConds(q, func(c tree.Cond) tree.Cond { return g.comparePaid(q.Select.From, c) })
 		}
+	})
+}
+
+// whoOwes asks for those who owe something.
+var whoOwes = regexp.MustCompile(`(?i)^\W*(?:and |so )*(?:who|which)\b[^?.]*?\b(?:ow(?:e|es|ing)|(?:has|have) (?:something|anything|money) (?:left )?to pay|(?:is|are) (?:still )?in arrears)\b`)
+
+// Owing holds what a query shows as owed to what is more than nothing, where the text asks for those
+// who owe it: who has paid owes nothing.
+func (g Rules) Owing(q *tree.Query) {
+	s := q.Select
+	if s == nil || s.Having != nil || !whoOwes.MatchString(g.Text) || len(s.Items) < 2 {
+		return
+	}
+	for _, i := range s.Items {
+		rest, isSum := i.Expr, false
+		if a, ok := i.Expr.(tree.Aggregate); ok && a.Func == tree.Sum {
+			rest, isSum = a.Arg, true
+		}
+		diff, ok := rest.(tree.Arith)
+		if a, isAggregate := diff.Left.(tree.Aggregate); isAggregate && a.Func == tree.Sum {
+			isSum = true
+		}
+		if !ok || diff.Op != '-' || isSum != (len(s.Group) > 0) || comparesBoth(s.Where, diff) {
+			continue
+		}
+		owes := tree.Compare{Op: tree.Greater, Left: i.Expr, Right: tree.Literal{Kind: tree.Number, Text: "0"}}
+		if isSum {
+			s.Having = owes
+			return
+		}
+		s.Where = tree.All(append(tree.Conjuncts(s.Where), owes)...)
+		return
+	}
+}
+
+// comparesBoth reports whether a condition compares what a difference is of.
+func comparesBoth(where tree.Cond, diff tree.Arith) bool {
+	return slices.ContainsFunc(tree.Conjuncts(where), func(c tree.Cond) bool {
+		compare, ok := c.(tree.Compare)
+		return ok && (reflect.DeepEqual(compare.Left, diff.Left) && reflect.DeepEqual(compare.Right, diff.Right) ||
+			reflect.DeepEqual(compare.Left, diff.Right) && reflect.DeepEqual(compare.Right, diff.Left))
 	})
 }
 

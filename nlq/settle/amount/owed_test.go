@@ -25,3 +25,18 @@ func TestEmptyIsNothingPaid(t *testing.T) {
 		"total amount still owed on invoices that are a draft": "20",
 	})
 }
+
+// TestWhoOwes: those who owe something, with how much, are not those who have paid it all.
+func TestWhoOwes(t *testing.T) {
+	t.Parallel()
+	h := nlqtest.NewHouse(t)
+	h.Put("members", `[{"mno":1,"name":"Ann"},{"mno":2,"name":"Bert"},{"mno":3,"name":"Cleo"}]`)
+	h.Put("subs", `[{"sub":1,"mno":1,"season":"2022/23","amt":140,"paid":70},{"sub":2,"mno":1,"season":"2023/24","amt":140,"paid":140},{"sub":3,"mno":2,"season":"2023/24","amt":140,"paid":40},
+		{"sub":4,"mno":3,"season":"2023/24","amt":90,"paid":90}]`)
+	h.Link(h.Ada, "ada.trade.subs.mno", "ada.trade.members.mno")
+	h.Answers(map[string]string{
+		"Which members still owe something for the 2023/24 season, and how much?": "Bert 100",
+		"which members owe us money, and how much each?":                          "Ann 70; Bert 100",
+		"How much does each member still owe?":                                    "Ann 70; Bert 100; Cleo 0",
+	})
+}
