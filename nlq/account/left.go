@@ -12,6 +12,9 @@ import (
 // and says of which. The query does not hold it to that, and a likeness to something else
 // makes up for it as little: tankers are no arrivals.
 func (t Text) leftValue(u *uses, w *Word) bool {
+	if w.First > 0 && t.lower(w.First-1) == "how" {
+		return false // how long is no long hair
+	}
 	switch t.Features.Kinds[w.First] {
 	case feature.Plain, feature.Capitalised, feature.Quoted:
 	default:

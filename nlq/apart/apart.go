@@ -30,7 +30,7 @@ type Reader struct {
 // Read reads a text in parts; ok is false when it has none that can be told.
 func (r Reader) Read(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
 	for _, read := range []func(context.Context, ground.Wording) (nlq.Translation, bool, error){
-		r.readWithZero, r.readLeftAside, r.readGaps, r.readFactor, r.readPart, r.readApart, r.readRowsApart, r.readKnown, r.readMoreThan,
+		r.readWithZero, r.readLeftAside, r.readGaps, r.readFactor, r.readPart, r.readApart, r.readRowsApart, r.readWhichOf, r.readKnown, r.readMoreThan,
 		r.readShareOfSuch, r.readShare, r.readTopPeriod, r.readPerPeriod,
 	} {
 		if t, ok, err := read(ctx, w); ok || err != nil {

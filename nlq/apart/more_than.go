@@ -60,12 +60,21 @@ type saidValue struct {
 
 // valueIn returns the value of a column that a text has, the longest where it has several.
 func valueIn(c schema.Column, text string) (found saidValue, ok bool) {
+	return valueWhere(c, text, func(saidValue) bool { return true })
+}
+
+// valueWhere returns the longest value of a column that a text has in such a place.
+func valueWhere(c schema.Column, text string, such func(saidValue) bool) (found saidValue, ok bool) {
 	tokens := lex.Tokens(text)
 	for i := range tokens {
 		for j := i; j < len(tokens); j++ {
-			value, alike := c.Values.Alike(schema.KeyOf(text[tokens[i].Start:tokens[j].End]))
-			if alike && tokens[j].End-tokens[i].Start > found.end-found.start {
-				found, ok = saidValue{value, tokens[i].Start, tokens[j].End}, true
+			said := saidValue{"", tokens[i].Start, tokens[j].End}
+			if said.end-said.start <= found.end-found.start || !such(said) {
+				continue
+			}
+			if value, alike := c.Values.Alike(schema.KeyOf(text[said.start:said.end])); alike {
+				said.value = value
+				found, ok = said, true
 			}
 		}
 	}

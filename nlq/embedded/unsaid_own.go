@@ -78,10 +78,11 @@ func (g *grounding) addOwn(c *candidate) *candidate {
 func (c *candidate) holds(column tree.Column) bool { return ground.Tests(c.query.Select.Where, column) }
 
 // isAsked reports whether a word says what is asked for, though it may be a value as well: the
-// second longest, group by teacher.
+// second longest, group by teacher, how long.
 func (g *grounding) isAsked(word string) bool {
 	_, isPlaced := tally.Of(g.Grounding).PlaceAsked()
-	return splitWords.MatchString(word) || isPlaced && lex.IsOrdinal(strings.ToLower(word))
+	isDegree := strings.Contains(strings.ToLower(g.Text), "how "+strings.ToLower(word)+" ")
+	return splitWords.MatchString(word) || isPlaced && lex.IsOrdinal(strings.ToLower(word)) || isDegree
 }
 
 // mayBeOwn reports whether a word may stand for a value that a reading leaves out. Bookings are not

@@ -65,6 +65,7 @@ func Query(g *ground.Grounding, q *tree.Query) {
 		return
 	}
 	s.labels.Role(q)
+	s.labels.HalfName(q)
 	s.when(q)
 	s.measures(q)
 	s.absence(q)
@@ -111,6 +112,7 @@ func (s settler) when(q *tree.Query) {
 	s.amounts.PartDone(q)
 	amount.AddApart(q) // what is not a percentage of the other
 	s.periods.Stretch(q)
+	s.periods.Tenure(q)
 	s.periods.Durations(q)
 	s.periods.Stay(q)
 	s.periods.Allowed(q)

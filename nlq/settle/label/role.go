@@ -1,6 +1,7 @@
 package label
 
 import (
+	"reflect"
 	"slices"
 
 	"quern/english"
@@ -101,4 +102,11 @@ func (g Rules) takeRole(q *tree.Query, source tree.Source, from, to int) {
 		}
 		return e
 	})
+	var conds []tree.Cond // of both columns before
+	for _, c := range tree.Conjuncts(q.Select.Where) {
+		if !slices.ContainsFunc(conds, func(k tree.Cond) bool { return reflect.DeepEqual(k, c) }) {
+			conds = append(conds, c)
+		}
+	}
+	q.Select.Where = tree.All(conds...)
 }

@@ -1,0 +1,158 @@
+package apart
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern"
+	"quern/english"
+	"quern/nlq"
+	"quern/nlq/ground"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+var (
+	// compares is a comparative.
+	compares = regexp.MustCompile(`(?i)\b(?P<more>more|less|fewer|[a-z]{3,}er)\b(?: (?P<adjective>expensive|popular|recent|valuable|profitable|experienced|frequent|common)\b)?`)
+	// asksWhether begins a question that yes or no would answer.
+	asksWhether = regexp.MustCompile(`(?i)^\W*(?:(?:and|so) )*(?P<verb>did|does|do|has|have|had|is|was|are|were)(?: the)?\s*$`)
+	// between stands between two values that are compared, or offered.
+	between = regexp.MustCompile(`(?i)(?P<or> or (?:the |did |does |has |is |was )?)|(?P<more> (?:more|less) \w+| \w{3,}er) than (?:the )?`)
+	// nounless asks which, and does not say of what.
+	nounless = regexp.MustCompile(`(?i)^\W*(?:which|what)(?:'s)? (?:one |of them )?(?P<verb>is|was|are|were|costs?|has|had|sells?|sold|earns?|earned|made|makes|takes?|took|lasts?|weighs?|got|gets?|brought|brings?)\b`)
+)
+
+// offered are two values of one column between which a text asks to choose.
+type offered struct {
+	column     int
+	one, two   string
+	ask        string // what it asks of them, without them
+	comparison string // the comparative in it
+}
+
+// readWhichOf reads a text that asks which of two is more of something, by their names: as the text
+// that asks which is the most, of these two alone. Whoever asks whether one is more than the other is
+// told which is. ok is false when it is no such text.
+func (r Reader) readWhichOf(ctx context.Context, w ground.Wording) (t nlq.Translation, ok bool, err error) {
+	choice, ok := r.offeredIn(w.Text)
+	if !ok {
+		return t, false, nil
+	}
+	as := superlative(choice.ask)
+	return r.reread(ctx, w, as+"?", func(q *tree.Query) bool { return r.chooseOf(q, choice) })
+}
+
+// offeredIn returns the two values that a text offers.
+func (r Reader) offeredIn(text string) (choice offered, ok bool) {
+	text = strings.TrimRight(text, " ?!.")
+	for _, at := range between.FindAllStringSubmatchIndex(text, -1) {
+		m, _ := english.Groups(between, text[at[0]:at[1]])
+		before, after := text[:at[0]], text[at[1]:]
+		for id, c := range r.Whole.Columns {
+			if c.Type != quern.Text || c.Values == nil {
+				continue
+			}
+			one, okOne := valueAtEnd(c, before)
+			two, okTwo := valueAtStart(c, after)
+			if !okOne || !okTwo || one.value == two.value {
+				continue
+			}
+			choice = offered{column: id, one: one.value, two: two.value}
+			if choice.ask, ok = r.askOf(c, before[:one.start], strings.TrimSpace(m.Text("more")), after[two.end:]); ok {
+				return choice, true
+			}
+		}
+	}
+	return choice, false
+}
+
+// askOf returns what a text asks of two values of a column, by what stands before them, between them
+// and behind them.
+func (r Reader) askOf(c schema.Column, before, than, behind string) (ask string, ok bool) {
+	noun := c.Words[len(c.Words)-1]
+	if words := r.Whole.Tables[c.Table].Words; english.Labels.Has(noun) && len(words) > 0 {
+		noun = english.Singular(words[len(words)-1])
+	}
+	m, isWhether := english.Groups(asksWhether, before)
+	switch {
+	case isWhether && than != "":
+		return "which " + noun + " " + m.Text("verb") + " " + than + behind, true
+	case than != "":
+		return "", false
+	case isWhether && compares.MatchString(behind):
+		verb := m.Text("verb")
+		if strings.HasPrefix(strings.ToLower(verb), "d") {
+			verb = ""
+		}
+		return strings.Join(strings.Fields("which "+noun+" "+verb+" "+behind), " "), true
+	case strings.TrimSpace(behind) != "" || !compares.MatchString(before):
+		return "", false
+	}
+	ask = strings.TrimRight(before, " ,:-")
+	if m, ok := english.Groups(nounless, ask); ok {
+		at, _ := m.Span("verb")
+		ask = "which " + noun + " " + ask[at:]
+	}
+	return ask, true
+}
+
+// superlative returns a text with its comparative as a superlative: who took the most.
+func superlative(ask string) string {
+	m, ok := english.Groups(compares, ask)
+	if !ok {
+		return ask
+	}
+	start, end := m.Span("")
+	by := map[string]string{"more": "most", "less": "least", "fewer": "fewest"}[strings.ToLower(m.Text("more"))]
+	switch {
+	case by == "":
+		by = superlativeOf(strings.ToLower(m.Text("more")))
+	case m.Has("adjective"):
+		by += " " + m.Text("adjective")
+	}
+	return ask[:start] + "the " + by + ask[end:]
+}
+
+// chooseOf holds a query for the first of all to two.
+func (r Reader) chooseOf(q *tree.Query, choice offered) bool {
+	s := q.Select
+	if s == nil || q.Limit == nil || len(q.Order) != 1 || s.Having != nil {
+		return false
+	}
+	c := r.Whole.Columns[choice.column]
+	for _, source := range s.From {
+		for _, id := range r.Whole.ColumnsOf(source) {
+			column := tree.Column{Source: source.Ref(), Name: r.Whole.Columns[id].Name}
+			shown := slices.ContainsFunc(s.Items, func(i tree.Item) bool { return i.Expr == tree.Expr(column) })
+			if id != choice.column && (!shown || r.Whole.Columns[id].Values == nil || !hasBoth(r.Whole.Columns[id], choice)) {
+				continue
+			}
+			if !shown && len(s.Group) > 0 && !c.Key() {
+				continue
+			}
+			values := []tree.Literal{{Kind: tree.Text, Text: choice.one}, {Kind: tree.Text, Text: choice.two}}
+			s.Where = tree.All(append(tree.Conjuncts(s.Where), tree.In{Expr: column, List: values})...)
+			return true
+		}
+	}
+	return false
+}
+
+func hasBoth(c schema.Column, choice offered) bool {
+	_, one := c.Values.Alike(schema.KeyOf(choice.one))
+	_, two := c.Values.Alike(schema.KeyOf(choice.two))
+	return one && two
+}
+
+// valueAtEnd returns the value of a column that a text ends in, the longest.
+func valueAtEnd(c schema.Column, text string) (found saidValue, ok bool) {
+	return valueWhere(c, text, func(v saidValue) bool { return strings.Trim(text[v.end:], " ,") == "" })
+}
+
+// valueAtStart returns the value of a column that a text begins with, the longest.
+func valueAtStart(c schema.Column, text string) (found saidValue, ok bool) {
+	return valueWhere(c, text, func(v saidValue) bool { return strings.TrimSpace(text[:v.start]) == "" })
+}
