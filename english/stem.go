@@ -47,6 +47,12 @@ func Stems(words []string) []string {
 	return all
 }
 
+// IsDoing reports whether a value says what is going on and a word is its verb in another form: suppliers
+// come, and are not coming.
+func IsDoing(value, word string) bool {
+	return strings.HasSuffix(strings.ToLower(value), "ing") && !strings.HasSuffix(strings.ToLower(word), "ing")
+}
+
 // IsOneWord reports whether two words of the same stem, in lower case, are forms of one word.
 // Those that are told apart by the last e alone are not: times and Tim, cars and care, but for
 // plurals in -es: tomatoes; nor are full and fule.

@@ -64,7 +64,7 @@ func (d Dataset) takings() []knowledge.Measure {
 		}
 	}
 	if quantity == "" || price == "" {
-		return nil
+		return d.takenEachWay(name)
 	}
 	unit := ""
 	for i := range d.Columns {
@@ -74,6 +74,34 @@ func (d Dataset) takings() []knowledge.Measure {
 	}
 	return []knowledge.Measure{{Name: name, Words: []string{"turnover", "takings"}, Dataset: d.Name,
 		Expression: Quoted(quantity) + " * " + Quoted(price), Aggregate: "sum", Unit: unit}}
+}
+
+// takenEachWay proposes what was taken in as the sum of what was taken in each way that one pays, where
+// every way has a column.
+func (d Dataset) takenEachWay(name string) []knowledge.Measure {
+	const fewest, payment = 2, "payment"
+	var all []string
+	unit, rows := "", d.Rows
+	for i := range d.Columns {
+		rows = max(rows, d.Columns[i].Filled)
+	}
+	for i := range d.Columns {
+		c := &d.Columns[i]
+		words := english.NameWords(c.Name)
+		if len(words) != 1 || !c.Type.Numeric() || english.PartOf(words[0]) != payment {
+			continue
+		}
+		taken := Quoted(c.Name)
+		if c.Filled < rows {
+			taken = "coalesce(" + taken + ", 0)"
+		}
+		all = append(all, taken)
+		_, unit = c.noun()
+	}
+	if len(all) < fewest {
+		return nil
+	}
+	return []knowledge.Measure{{Name: name, Words: []string{"turnover", "takings"}, Dataset: d.Name, Expression: strings.Join(all, " + "), Aggregate: "sum", Unit: unit}}
 }
 
 // unsummed proposes what is never summed up: prices of one, rates, percentages.

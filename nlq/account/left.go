@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"quern"
+	"quern/english"
 	"quern/nlq/feature"
 	"quern/nlq/schema"
 )
@@ -26,13 +27,23 @@ func (t Text) leftValue(u *uses, w *Word) bool {
 		if relation >= feature.ColumnSimilar || relation%feature.ValueRelations != feature.ValueExact || c.Type != quern.Text || !c.Category() {
 			continue
 		}
-		if _, whole := c.Values.Alike(key); whole {
+		if value, whole := c.Values.Alike(key); whole && !english.IsDoing(value, t.lower(w.First)) {
 			w.Means = "a value of " + t.columnName(id)
 			w.Slight = u.grouped && !u.limited && u.columns[id] && len(u.tested[id]) == 0
 			return true
 		}
 	}
 	return false
+}
+
+// isDoing reports whether a token is a verb, and the value of a column that it is like says what is going on.
+func (t Text) isDoing(token, column int) bool {
+	c := t.View.Columns[column]
+	if c.Values == nil {
+		return false
+	}
+	value, whole := c.Values.Alike(schema.KeyOf(t.lower(token)))
+	return whole && english.IsDoing(value, t.lower(token))
 }
 
 // left reports whether a token names something that is not used, and says what.
@@ -48,7 +59,7 @@ func (t Text) left(u *uses, w *Word) bool {
 			c := t.View.Columns[id]
 			best, w.Means, w.Slight = name, t.columnName(id), name < feature.NameExact || u.tables[c.Table] && c.Key()
 		}
-		if best == 0 && relation == feature.ValueExact {
+		if best == 0 && relation == feature.ValueExact && !t.isDoing(w.First, id) {
 			best, w.Means = 1, "a value of "+t.columnName(id)
 		}
 	}

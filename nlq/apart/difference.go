@@ -21,7 +21,7 @@ import (
 var apart = regexp.MustCompile(`(?i)^\W*(?:and |so )*(?:` +
 	`how (?P<number>many|much)(?: (?P<unit>\w+))? (?P<how>more|fewer|less)(?: (?P<of>.+?))? than (?P<second>[^?.!]+?)` +
 	`|by how much (?:does|do|did) (?P<what>.+?) differ from (?:that|those) (?P<other>[^?.!]+?)` +
-	`|(?:(?:what is|what's|whats|what was) )?(?:the )?difference (?:in|of) (?P<measure>.+?) between (?P<one>.+?) and (?P<two>[^?.!]+?)` +
+	`|(?:(?:what is|what's|whats|what was) )?(?:the )?(?:difference (?:in|of) (?P<measure>.+?)|(?P<quantity>\w+) difference) between (?P<one>.+?) and (?P<two>[^?.!]+?)` +
 	`)[\s?.!]*$`)
 
 // readApart reads a text that asks how far the number of one kind of rows is from that of another,
@@ -40,7 +40,7 @@ func (r Reader) readApart(ctx context.Context, w ground.Wording) (t nlq.Translat
 	case m.Has("what"):
 		as = "What is " + m.Text("what")
 	default:
-		as = "What is the " + strings.TrimPrefix(m.Text("measure"), "the ") + " of " + m.Text("one")
+		as = "What is the " + strings.TrimPrefix(m.Text("measure")+m.Text("quantity"), "the ") + " of " + m.Text("one")
 	}
 	as = strings.Join(strings.Fields(as+" "+both), " ") + "?"
 	less := m.Has("how") && !strings.EqualFold(m.Text("how"), "more")

@@ -21,6 +21,9 @@ var dearer = regexp.MustCompile(`(?i)^\W*(?:and |so )*(?:` +
 	`|by how much (?:is|was|are|were) (?P<first>.+?) (?P<than>more \w+|less \w+|\w+er) than (?P<second>[^?.!]+?)` +
 	`)[\s?.!]*$`)
 
+// onAverage says that many rows are compared by what is usual.
+var onAverage = regexp.MustCompile(`(?i),?\s*\b(?:on average|usually|normally|typically|generally)\b`)
+
 // readRowsApart reads a text that asks how far two rows, which it names, are from each other in the one
 // number that its comparative is about: as the text about that number of the first, from which that of
 // the other is then taken. ok is false when it is no such text.
@@ -35,7 +38,8 @@ func (r Reader) readRowsApart(ctx context.Context, w ground.Wording) (t nlq.Tran
 		return t, false, nil
 	}
 	for _, c := range r.Whole.Columns {
-		if c.Type != quern.Text || c.Values == nil || c.Distinct < c.Rows {
+		isOne := c.Distinct >= c.Rows
+		if c.Type != quern.Text || c.Values == nil || !isOne && (!c.Category() || !onAverage.MatchString(w.Text)) {
 			continue
 		}
 		first, okFirst := valueIn(c, one)
@@ -45,6 +49,9 @@ func (r Reader) readRowsApart(ctx context.Context, w ground.Wording) (t nlq.Tran
 			continue
 		}
 		as := "What is the " + number.Name + " of " + one + two[second.end:] + "?"
+		if !isOne {
+			as = "What is the average " + number.Name + " of " + one + onAverage.ReplaceAllString(two[second.end:], "") + "?"
+		}
 		return r.reread(ctx, w, as, func(q *tree.Query) bool { return r.subtractKind(q, two[:second.end], !up) })
 	}
 	return t, false, nil

@@ -21,6 +21,10 @@ var (
 	asksWhether = regexp.MustCompile(`(?i)^\W*(?:(?:and|so) )*(?P<verb>did|does|do|has|have|had|is|was|are|were)(?: the)?\s*$`)
 	// between stands between two values that are compared, or offered.
 	between = regexp.MustCompile(`(?i)(?P<or> or (?:the |did |does |has |is |was )?)|(?P<more> (?:more|less) \w+| \w{3,}er) than (?:the )?`)
+	// doneMore asks whether more was done with one than with another: did we spend more on.
+	doneMore = regexp.MustCompile(`(?i)^\W*(?P<done>(?:did|do|does|have|has) (?:we|i|they|you|people|customers|clients|members) [^?]*?\bmore\b[^?]*?) (?:on|in|at|from|with|to|for|by)(?: the)?\s*$`)
+	// isItMore asks which of two is more, to somebody who does something with it: is it cheaper to buy.
+	isItMore = regexp.MustCompile(`(?i)^\W*(?:is it|what is|what's|whats) (?P<more>(?:more|less) \w+|[a-z]{3,}er)(?: to \w+)?[\s,:]*$`)
 	// nounless asks which, and does not say of what.
 	nounless = regexp.MustCompile(`(?i)^\W*(?:which|what)(?:'s)? (?:one |of them )?(?P<verb>is|was|are|were|costs?|has|had|sells?|sold|earns?|earned|made|makes|takes?|took|lasts?|weighs?|got|gets?|brought|brings?)\b`)
 )
@@ -88,8 +92,17 @@ func (r Reader) askOf(c schema.Column, before, than, behind string) (ask string,
 			verb = ""
 		}
 		return strings.Join(strings.Fields("which "+noun+" "+verb+" "+behind), " "), true
-	case strings.TrimSpace(behind) != "" || !compares.MatchString(before):
+	case !compares.MatchString(before):
 		return "", false
+	}
+	if m, ok := english.Groups(doneMore, before); ok {
+		return "which " + noun + " " + strings.TrimSpace(m.Text("done")) + behind, true
+	}
+	if strings.TrimSpace(behind) != "" {
+		return "", false
+	}
+	if m, ok := english.Groups(isItMore, before); ok {
+		return "which " + noun + " is " + m.Text("more"), true
 	}
 	ask = strings.TrimRight(before, " ,:-")
 	if m, ok := english.Groups(nounless, ask); ok {

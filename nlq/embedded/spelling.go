@@ -44,7 +44,10 @@ func (r *reader) readSpelled(ctx context.Context) (nlq.Translation, error) {
 // were meant, and a note for each that was misspelt. What the translator knows as a word,
 // and names and values of the data, stay as they are.
 func (r *reader) respelled(text string) (changes []english.Change, notes []string) {
-	changes = append(english.Typed(text, plain.Of(r.Asked).IsOfData), r.shortYears(text)...)
+	isKnown := func(word string) bool {
+		return plain.Of(r.Asked).IsOfData(word) || strings.ContainsAny(word, "0123456789") && r.Whole.HoldsWord(word) // the milk of 2L
+	}
+	changes = append(english.Typed(text, isKnown), r.shortYears(text)...)
 	var own ownWords
 	before := ""
 	for i, t := range lex.Tokens(text) {

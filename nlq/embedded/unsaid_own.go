@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quern"
+	"quern/english"
 	"quern/nlq/account"
 	"quern/nlq/grammar"
 	"quern/nlq/ground"
@@ -110,7 +111,8 @@ func (g *grounding) ownValue(c *candidate, w account.Word) (column tree.Column, 
 		if of.Type != quern.Text || !of.Category() {
 			return
 		}
-		if found, whole := of.Values.Alike(schema.KeyOf(word)); whole && !isPhrasal.MatchString(found) {
+		found, whole := of.Values.Alike(schema.KeyOf(word))
+		if whole && !english.IsDoing(found, word) && !isPhrasal.MatchString(found) {
 			column, value, n = named, tree.Literal{Kind: grammar.LiteralKind(of.Type), Text: found}, n+1
 		}
 	})

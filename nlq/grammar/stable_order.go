@@ -9,8 +9,8 @@ import (
 )
 
 // StableOrder returns a query whose rows come in the same order each time: rows that
-// its order leaves equal follow by what groups them, in the same direction, or by
-// their table's key.
+// its order leaves equal follow by what groups them, in the same direction where only the first
+// are kept, or by their table's key.
 // The query itself stays as it is.
 func StableOrder(s *schema.Schema, q *tree.Query) *tree.Query {
 	steady := tree.Clone(q)
@@ -20,7 +20,7 @@ func StableOrder(s *schema.Schema, q *tree.Query) *tree.Query {
 		}
 		for _, e := range ties(s, q) {
 			if !slices.ContainsFunc(q.Order, func(o tree.Order) bool { return reflect.DeepEqual(o.Expr, e) }) {
-				q.Order = append(q.Order, tree.Order{Expr: e, Desc: len(q.Select.Group) > 0 && q.Order[0].Desc})
+				q.Order = append(q.Order, tree.Order{Expr: e, Desc: q.Limit != nil && len(q.Select.Group) > 0 && q.Order[0].Desc})
 			}
 		}
 	})

@@ -146,6 +146,9 @@ func (r reader) relative(i int) (Period, int, bool) {
 	}
 	switch r.at(i) {
 	case "today", "tonight":
+		if r.at(i+1) == "or" && r.at(i+2) == "tomorrow" {
+			return Period{From: today, Until: today.AddDate(0, 0, 2)}, i + 3, true
+		}
 		return days(0), i + 1, true
 	case "rest", "remainder":
 		return r.restOf(i, today)
@@ -204,7 +207,26 @@ func (r reader) relativeUnit(i int, today time.Time) (Period, int, bool) {
 		return rolling(unit, today, by), i + 2, true
 	}
 	from, until := unitAround(unit, today, by)
+	if end, ok := r.orNext(i+2, unit); ok && by == 0 {
+		_, until = unitAround(unit, today, 1)
+		return Period{From: from, Until: until}, end, true
+	}
 	return Period{From: from, Until: until}, i + 2, true
+}
+
+// orNext reads what makes the week both this one and the one after it: this week or next.
+func (r reader) orNext(i int, unit string) (end int, ok bool) {
+	end = i + 1
+	if r.at(end) == "the" {
+		end++
+	}
+	if r.at(i) != "or" || r.at(end) != "next" {
+		return i, false
+	}
+	if unitOf(r.at(end+1)) == unit || r.at(end+1) == "one" {
+		end++
+	}
+	return end + 1, true
 }
 
 // directionOf tells what is over (-1) from what is now (0) and what is still to come (1).

@@ -22,7 +22,7 @@ var decades = []string{"twenties", "thirties", "forties", "fifties", "sixties", 
 func (r Rules) inDecades(text string) []english.Change {
 	m, ok := english.Groups(ofDecade, text)
 	knowsAge := func(c schema.Column) bool {
-		isBirth := c.Type.Temporal() && slices.ContainsFunc(c.Words, english.Births.Has)
+		isBirth := slices.ContainsFunc(c.Words, english.Births.Has)
 		return isBirth || c.Type.Numeric() && slices.Contains(c.Words, "age")
 	}
 	if !ok || !slices.ContainsFunc(r.Whole.Columns, knowsAge) {

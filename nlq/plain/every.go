@@ -21,6 +21,7 @@ var every = []struct {
 }{
 	{regexp.MustCompile(`(?i)^\W*(?P<verb>have|has) ` + all + ` (?P<rows>[^?,]+?) been (?P<such>[^?,]+?)[\s?.!]*$`), "which ${rows} ${verb} not been ${such}"},
 	{regexp.MustCompile(`(?i)^\W*(?P<verb>have|has) ` + all + ` (?P<rows>[^?,]+?) (?P<such>` + such + `)[\s?.!]*$`), "which ${rows} ${verb} not ${such}"},
+	{regexp.MustCompile(`(?i)^\W*(?P<verb>have|has) ` + all + ` (?P<rows>[^?,]+?) (?P<such>` + such + ` (?:the|a|an|their|his|her|its|our|in|for|to|by|back|on|off|up) ?[^?,]*?)[\s?.!]*$`), "which ${rows} ${verb} not ${such}"},
 	{regexp.MustCompile(`(?i)^\W*(?P<verb>are|is|were|was) ` + all + ` (?P<rows>[^?,]+?) (?P<such>` + such + `)[\s?.!]*$`), "which ${rows} ${verb} not ${such}"},
 	{regexp.MustCompile(`(?i)^\W*(?P<verb>do|does) ` + all + ` (?P<rows>[^?,]+?) have (?:an? |any )?(?P<such>[^?,]+?)[\s?.!]*$`), "which ${rows} have no ${such}"},
 	{regexp.MustCompile(`(?i)^\W*(?P<verb>did|has|have) (?:everyone|everybody|they all|all of them)(?P<rows>) (?P<such>[^?,]+?)[\s?.!]*$`), "who ${verb} not ${such}"},

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"quern/nlq/ground"
 	"quern/nlq/lex"
@@ -26,7 +25,7 @@ var (
 // and no hours: longer than an hour is longer than 60 minutes.
 func (r Rules) inMinutes(text string) string {
 	countsHours := func(c schema.Column) bool {
-		return c.Type.Numeric() && (c.Unit == "h" || slices.ContainsFunc(c.Words, func(w string) bool { return strings.HasPrefix(w, "hour") || w == "hrs" }))
+		return c.Type.Numeric() && (c.Unit == "h" || slices.ContainsFunc(c.Words, func(w string) bool { return w == "hour" || w == "hours" || w == "hrs" }))
 	}
 	if !slices.ContainsFunc(r.Whole.Columns, ground.CountsMinutes) || slices.ContainsFunc(r.Whole.Columns, countsHours) || aroundNow.MatchString(text) {
 		return text

@@ -26,6 +26,8 @@ func TestInStock(t *testing.T) {
 		"Show me the signed books that we've still got in stock": "Tides",
 		"which books are out of stock":                           "Larks; Salt",
 		"which books are sold out?":                              "Larks; Salt",
+		"which books do we have more than 2 of?":                 "Bread; Tides",
+		"which books do we have only 1 of?":                      "Moss",
 		"How many copies of Bread do we have in stock?":          "7",
 		"How many books are out of stock?":                       "2",
 	})

@@ -95,6 +95,7 @@ func Query(g *ground.Grounding, q *tree.Query) {
 	s.amounts.Signed(q)
 	tally.UngroupDivisors(q)
 	tally.OrderPeriods(q)
+	s.labels.DropUnused(q)
 }
 
 // when takes the times, and the ends of orders, that the text means.
@@ -105,6 +106,7 @@ func (s settler) when(q *tree.Query) {
 	s.periods.Waiting(q)
 	s.periods.Birthday(q)
 	s.periods.Year(q)
+	s.periods.BirthYear(q)
 	s.amounts.Cost(q)
 	amount.DropSquares(q)
 	s.amounts.Percent(q)
@@ -187,6 +189,7 @@ func (s settler) reckoned(q *tree.Query) {
 	s.amounts.Scale(q)
 	s.periods.Yearly(q)
 	s.amounts.Over(q)
+	s.amounts.Margin(q)
 	s.tallies.Alike(q)
 	s.periods.Growth(q)
 	s.periods.Held(q)

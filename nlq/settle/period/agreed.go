@@ -49,12 +49,17 @@ func SpeaksOfAgreeing(text string) bool {
 	return ok && !bookedIn.MatchString(m.Text("when"))
 }
 
+// IsAgreed reports whether a column says when something was booked; what was booked in was brought.
+func IsAgreed(c schema.Column) bool {
+	return slices.ContainsFunc(c.Words, english.Agreed.Has) && !slices.Contains(c.Words, "in")
+}
+
 // agreedBeside returns the time at which rows of a source were booked, and the time that they are of:
 // the only other, of the same type, by which nothing ends or has to be done.
 func (g Rules) agreedBeside(source tree.Source) (agreed, is tree.Column, ok bool) {
 	var agreeds, others []schema.TimeColumn
 	for _, t := range g.Asked.Whole.TimesOf(source) {
-		if slices.ContainsFunc(t.Of.Words, english.Agreed.Has) {
+		if IsAgreed(t.Of) {
 			agreeds = append(agreeds, t)
 			continue
 		}

@@ -40,7 +40,7 @@ func (g Rules) InAnyYear(from []tree.Source, c tree.Cond) tree.Cond {
 	p, ok := c.(tree.Period)
 	column, isColumn := p.Expr.(tree.Column)
 	id, known := g.View.ColumnOf(from, column)
-	if !ok || !isColumn || !known || !isBirthday && !asksBorn.MatchString(g.Text) || saysYear.MatchString(g.Text) {
+	if !ok || !isColumn || !known || !isBirthday && !asksBorn.MatchString(g.Text) || saysYear.MatchString(g.Asked.Question.Text) {
 		return c
 	}
 	born, ok := g.bornOf(g.View.Columns[id].Table)

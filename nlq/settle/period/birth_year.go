@@ -1,0 +1,73 @@
+package period
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+
+	"quern/english"
+	"quern/nlq/ground"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// BirthYear compares the years of which people are where the text says how old they are and the data have
+// the year of their birth: over 60 is not born after the year 60. How old somebody is, is reckoned from it.
+func (g Rules) BirthYear(q *tree.Query) {
+	const oldest = 130
+	if q.Select == nil {
+		return
+	}
+	age := func(column tree.Column) tree.Expr {
+		year := tree.Literal{Kind: tree.Number, Text: strconv.Itoa(g.Asked.Question.Now.UTC().Year())}
+		return tree.Arith{Op: '-', Left: year, Right: column}
+	}
+	ground.ReplaceConds(q, func(c tree.Cond) tree.Cond {
+		switch c := c.(type) {
+		case tree.Compare:
+			k, isLiteral := c.Right.(tree.Literal)
+			n, err := strconv.ParseFloat(k.Text, 64)
+			if column, ok := g.birthYear(q, c.Left); ok && isLiteral && err == nil && n < oldest {
+				c.Left = age(column)
+				return c
+			}
+		case tree.Between:
+			k, isLiteral := c.High.(tree.Literal)
+			n, err := strconv.ParseFloat(k.Text, 64)
+			if column, ok := g.birthYear(q, c.Expr); ok && isLiteral && err == nil && n < oldest {
+				c.Expr = age(column)
+				return c
+			}
+		}
+		return c
+	})
+	if !asksAge.MatchString(g.Text) {
+		return
+	}
+	for i, item := range q.Select.Items {
+		if a, ok := item.Expr.(tree.Aggregate); ok {
+			if column, ok := g.birthYear(q, a.Arg); ok {
+				a.Arg = age(column)
+				q.Select.Items[i] = tree.Item{Expr: a}
+			}
+			continue
+		}
+		if column, ok := g.birthYear(q, item.Expr); ok {
+			q.Select.Items[i] = tree.Item{Expr: age(column)}
+		}
+	}
+}
+
+// asksAge asks how old somebody is.
+var asksAge = regexp.MustCompile(`(?i)\b(?:how old|ages?|aged|average old|years old|oldest|youngest)\b`)
+
+// birthYear returns the column of the years in which people were born, if a value is that.
+func (g Rules) birthYear(q *tree.Query, e tree.Expr) (column tree.Column, ok bool) {
+	column, isColumn := e.(tree.Column)
+	id, known := g.View.ColumnOf(q.Select.From, column)
+	return column, isColumn && known && isBirthYear(g.View.Columns[id])
+}
+
+func isBirthYear(c schema.Column) bool {
+	return ground.IsYear(c) && slices.ContainsFunc(c.Words, english.Births.Has)
+}
