@@ -47,10 +47,11 @@ func Stems(words []string) []string {
 	return all
 }
 
-// IsDoing reports whether a value says what is going on and a word is its verb in another form: suppliers
-// come, and are not coming.
+// IsDoing reports whether a value says what is going on, or how something is, and a word is its verb in
+// another form: suppliers come, and are not coming; what we opened need not be open.
 func IsDoing(value, word string) bool {
-	return strings.HasSuffix(strings.ToLower(value), "ing") && !strings.HasSuffix(strings.ToLower(word), "ing")
+	value, word = strings.ToLower(value), strings.ToLower(word)
+	return strings.HasSuffix(value, "ing") && !strings.HasSuffix(word, "ing") || word == value+"ed"
 }
 
 // IsOneWord reports whether two words of the same stem, in lower case, are forms of one word.

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,7 +20,7 @@ type constant struct {
 	literal tree.Literal
 	until   tree.Literal   // of a period that begins at literal; empty otherwise
 	list    []tree.Literal // of several values that one word names; nil otherwise
-	within  bool           // the values have it in them: the year of dates that are texts
+	match   tree.MatchOp   // how the values have it in them: the year of dates that are texts; empty where they are it
 }
 
 // subject is what a constant is compared with.
@@ -32,11 +33,11 @@ func (k constant) isPeriod() bool { return k.until.Text != "" }
 
 // compare returns the condition that a value stands in a relation to the constant.
 func (k constant) compare(left tree.Expr, op tree.CompareOp) tree.Cond {
-	within := tree.Match{Op: tree.Contains, Expr: left, Text: k.literal.Text}
+	within := tree.Match{Op: k.match, Expr: left, Text: k.literal.Text}
 	switch {
-	case k.within && op == tree.NotEqual:
+	case k.match != "" && op == tree.NotEqual:
 		return tree.Not{Cond: within}
-	case k.within:
+	case k.match != "":
 		return within
 	case k.list != nil && op == tree.NotEqual:
 		return tree.Not{Cond: tree.In{Expr: left, List: k.list}}
@@ -129,10 +130,41 @@ func interpret(q Question, of subject, op, text string) (k constant, score float
 		}
 	}
 	if (op == "=" || op == "<>") && c.Values != nil && c.Values.Dated(text) {
-		return constant{literal: tree.Literal{Kind: tree.Text, Text: text}, within: true}, 1, true
+		return constant{literal: tree.Literal{Kind: tree.Text, Text: text}, match: tree.Contains}, 1, true
+	}
+	if op == "=" || op == "<>" {
+		if k, ok := partOfSeveral(c, text); ok {
+			return k, schema.ScoreStems, true
+		}
 	}
 	value, score := columnSpelling(q, c, op, text)
 	return constant{literal: tree.Literal{Kind: tree.Text, Text: value}}, score, value != "" || text == ""
+}
+
+// partOfSeveral returns what a text means that is no value of a column and is a part of several: those
+// that begin with it, or else those that there are. LE2 is no one postcode.
+func partOfSeveral(c *schema.Column, text string) (k constant, ok bool) {
+	const fewest, most = 2, 8
+	if c.Values == nil || c.Type != quern.Text {
+		return k, false
+	}
+	found := c.Values.With(text)
+	if len(found) < fewest {
+		return k, false
+	}
+	start := found[0][:min(len(found[0]), len(text)+1)] // as it is written there
+	begins := strings.EqualFold(start, text+" ") && !slices.ContainsFunc(found, func(v string) bool { return !strings.HasPrefix(v, start) })
+	switch {
+	case begins:
+		return constant{literal: tree.Literal{Kind: tree.Text, Text: start}, match: tree.StartsWith}, true
+	case len(found) > most:
+		return constant{literal: tree.Literal{Kind: tree.Text, Text: strings.ToLower(text)}, match: tree.Contains}, true
+	}
+	for _, v := range found {
+		k.list = append(k.list, tree.Literal{Kind: tree.Text, Text: v})
+	}
+	k.literal = k.list[0]
+	return k, true
 }
 
 // meant returns what a text is for a column that says yes or no, or whose numbers have names.

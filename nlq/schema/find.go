@@ -59,6 +59,20 @@ func (v *Values) Find(text string) []Match {
 	return all[:min(len(all), mostMatches)]
 }
 
+// With returns the values that have a text as some of their words, where none is all of it, or means it.
+func (v *Values) With(text string) (all []string) {
+	sought := lex.Fold(text)
+	if sought == "" || len(sought) > longestSought || len(v.sameMeaning(text, sought)) > 0 {
+		return nil
+	}
+	for i := range v.values {
+		if own := v.values[i].folded; len(own) > len(sought) && containsWords(own, sought) {
+			all = append(all, v.values[i].text)
+		}
+	}
+	return all
+}
+
 // like returns the values that are part of what is sought or the other way round, or are
 // alike in spelling, but for those that are known.
 func (v *Values) like(sought string, known []Match) []Match {

@@ -13,7 +13,7 @@ import (
 var (
 	// overAverageTotal compares what things of a kind have done, or have, with the average of that
 	// kind: who has paid more than the average client.
-	overAverageTotal = regexp.MustCompile(`(?i)\b(?:more|less|fewer)\b[^?.!]{0,30}?\bthan (?:what )?(?:the|an|our|a) (?:average|typical) (?P<kind>\w+)(?: (?:has|have|had|does|did|spends?|spent|pays?|paid|gives?|gave|do)\b|\W*$)`)
+	overAverageTotal = regexp.MustCompile(`(?i)\b(?:more|less|fewer)\b[^?.!]{0,30}?\bthan (?:what )?(?:the|an|our|a) (?:average|typical) (?P<kind>\w+)(?: (?:has|have|had|does|did|spends?|spent|pays?|paid|gives?|gave|do)\b|(?: on \w+)?\W*$)`)
 	// ofEachRow says that single rows are meant.
 	ofEachRow = regexp.MustCompile(`(?i)\b(?:per|each|every|single|once|one|on average|an average)\b`)
 )

@@ -130,6 +130,10 @@ func (g Rules) orderBySales(q *tree.Query) {
 	if !ok {
 		return
 	}
+	if own, ok := g.soldColumn(s.From[0]); ok {
+		q.Order = []tree.Order{{Expr: own, Desc: !sellsWorst.MatchString(g.Text), Nulls: tree.NullsLast}}
+		return
+	}
 	var join tree.Source
 	sales := 0
 	for _, l := range g.View.Links {
@@ -160,6 +164,16 @@ func (g Rules) orderBySales(q *tree.Query) {
 	s.Items, s.From, s.Group = items, append(slices.Clone(s.From), join), []tree.Expr{key}
 	q.Order = []tree.Order{{Expr: tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}, Desc: !sellsWorst.MatchString(g.Text)}}
 	g.addUpPieces(q)
+}
+
+// soldColumn returns the column that says how many of each row of a source were sold.
+func (g Rules) soldColumn(source tree.Source) (own tree.Column, ok bool) {
+	for _, id := range g.View.ColumnsOf(source) {
+		if c := g.View.Columns[id]; c.Type.Numeric() && slices.Equal(c.Words, []string{"sold"}) {
+			return tree.Column{Source: source.Ref(), Name: c.Name}, true
+		}
+	}
+	return own, false
 }
 
 // shownOf returns what a select of one dataset shows of its rows, without numbers made of
