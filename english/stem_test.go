@@ -21,3 +21,15 @@ func TestIsOneWord(t *testing.T) {
 		}
 	}
 }
+
+func TestVerbsAreNotWhatIsGoingOn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		value, word string
+		want        bool
+	}{{"coming", "come", true}, {"coming", "coming", false}, {"Running", "run", true}, {"open", "opened", true}, {"open", "open", false}, {"closed", "closed", false}, {"done", "doing", false}} {
+		if got := english.IsDoing(c.value, c.word); got != c.want {
+			t.Errorf("IsDoing(%q, %q) = %v, want %v", c.value, c.word, got, c.want)
+		}
+	}
+}

@@ -31,10 +31,9 @@ var (
 
 // offered are two values of one column between which a text asks to choose.
 type offered struct {
-	column     int
-	one, two   string
-	ask        string // what it asks of them, without them
-	comparison string // the comparative in it
+	column   int
+	one, two string
+	ask      string // what it asks of them, without them
 }
 
 // readWhichOf reads a text that asks which of two is more of something, by their names: as the text

@@ -129,10 +129,15 @@ func interpret(q Question, of subject, op, text string) (k constant, score float
 			return constant{}, 0, false // before Christmas is no time of day
 		}
 	}
-	if (op == "=" || op == "<>") && c.Values != nil && c.Values.Dated(text) {
-		return constant{literal: tree.Literal{Kind: tree.Text, Text: text}, match: tree.Contains}, 1, true
-	}
+	return textConstant(q, c, op, text)
+}
+
+// textConstant returns what a text means as a value of a column of texts.
+func textConstant(q Question, c *schema.Column, op, text string) (k constant, score float64, ok bool) {
 	if op == "=" || op == "<>" {
+		if c.Values != nil && c.Values.Dated(text) {
+			return constant{literal: tree.Literal{Kind: tree.Text, Text: text}, match: tree.Contains}, 1, true
+		}
 		if k, ok := partOfSeveral(c, text); ok {
 			return k, schema.ScoreStems, true
 		}
