@@ -218,6 +218,8 @@ var (
 	Limits = marked("time.txt", "limit")
 	// Dues are words of the names of columns that say by when something has to be done: deadline (time.txt).
 	Dues = marked("time.txt", "due")
+	// NearDays are days around today: tomorrow (time.txt).
+	NearDays = marked("time.txt", "nearday")
 	// Agreed are words of the names of columns that say when it was agreed that something would be: booked (time.txt).
 	Agreed = marked("time.txt", "agreed")
 	// Took are values by which a row says that what it is about has taken place: done (time.txt).

@@ -23,6 +23,9 @@ func (g Rules) None(q *tree.Query) {
 		return
 	}
 	what := strings.ToLower(m.Text("what"))
+	if g.lacksLonger(s, what) {
+		return
+	}
 	for _, id := range g.View.ColumnsOf(s.From[0]) {
 		c := g.View.Columns[id]
 		counts := ground.IsAdditive(c) && c.Min == "0" && c.Rows >= g.View.Tables[c.Table].Rows
@@ -38,6 +41,16 @@ func (g Rules) None(q *tree.Query) {
 		s.Where = tree.All(append(conds, zero)...)
 		return
 	}
+}
+
+// lacksLonger reports whether a select is held to rows without a value in a column whose name begins with
+// a word and goes on: no paid on is not paid 0.
+func (g Rules) lacksLonger(s *tree.Select, word string) bool {
+	return slices.ContainsFunc(tree.Conjuncts(s.Where), func(c tree.Cond) bool {
+		column, ok := ground.NullColumn(c)
+		id, known := g.View.ColumnOf(s.From, column)
+		return ok && known && len(g.View.Columns[id].Words) > 1 && english.Stem(g.View.Columns[id].Words[0]) == english.Stem(word)
+	})
 }
 
 // isAbsence reports whether a condition says that something is not there: that a column
