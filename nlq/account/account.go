@@ -132,7 +132,6 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 	operation, operates := operationOf(text)
 	switch {
 	case t.used(u, r, &w):
-		w.Sure = w.Sure || w.Use == Time && english.NearDays.Has(text)
 	case operates && operation.done(u):
 		w.Use, w.Means, w.Sure = Does, operation.means, operation.means == totals
 	case english.Moments.Has(text) && t.usesTime(u):

@@ -57,7 +57,7 @@ func (t Text) dated(u *uses, w *Word) bool {
 	if t.Features.Kinds[w.First] != feature.DateKind {
 		return false
 	}
-	w.Means = "a time"
+	w.Means, w.Sure = "a time", english.NearDays.Has(t.lower(w.First))
 	if u.periods || u.has("year", "month", "day") {
 		return true
 	}
