@@ -18,6 +18,10 @@ func TestLettersStandForWordsOfOneKindOfColumn(t *testing.T) {
 		{[]string{"S", "M", "L", "XL"}, map[string]string{"extra large": "XL"}},
 		{[]string{"FT", "PT"}, map[string]string{"part time": "PT"}},
 		{[]string{"M", "L"}, nil}, // sizes, or degrees
+		{[]string{"D", "W"}, nil}, // results, or deposits and withdrawals
+		{[]string{"A", "B"}, nil},
+		{[]string{"M", "W"}, nil},
+		{[]string{"A", "I"}, nil},
 		{[]string{"H"}, nil},
 		{[]string{"H", "Q"}, nil},
 		{[]string{"home", "away"}, nil},

@@ -51,7 +51,7 @@ func Stems(words []string) []string {
 // another form: suppliers come, and are not coming; what we opened need not be open.
 func IsDoing(value, word string) bool {
 	value, word = strings.ToLower(value), strings.ToLower(word)
-	return strings.HasSuffix(value, "ing") && !strings.HasSuffix(word, "ing") || word == value+"ed"
+	return strings.HasSuffix(value, "ing") && !strings.HasSuffix(Singular(word), "ing") || word == value+"ed"
 }
 
 // IsOneWord reports whether two words of the same stem, in lower case, are forms of one word.

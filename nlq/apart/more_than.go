@@ -65,7 +65,11 @@ func valueIn(c schema.Column, text string) (found saidValue, ok bool) {
 
 // valueWhere returns the longest value of a column that a text has in such a place.
 func valueWhere(c schema.Column, text string, such func(saidValue) bool) (found saidValue, ok bool) {
+	const most = 60 // tokens: whoever names two kinds says little more
 	tokens := lex.Tokens(text)
+	if len(tokens) > most {
+		return found, false
+	}
 	for i := range tokens {
 		for j := i; j < len(tokens); j++ {
 			said := saidValue{"", tokens[i].Start, tokens[j].End}

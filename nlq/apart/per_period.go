@@ -119,7 +119,7 @@ func (r Reader) timeOf(s *tree.Select, text string) (tree.Column, bool) {
 		found = append(found, r.Whole.TimesOf(source)...)
 		words = append(words, lex.Words(source.Dataset.Dataset, nil)...)
 	}
-	isAgreed := func(t schema.TimeColumn) bool { return period.IsAgreed(t.Of) }
+	isAgreed := func(t schema.TimeColumn) bool { return ground.IsAgreed(t.Of) }
 	if all := slices.DeleteFunc(slices.Clone(found), isAgreed); len(all) > 0 && !period.SpeaksOfAgreeing(text) {
 		found = all
 	}

@@ -15,8 +15,8 @@ import (
 )
 
 var (
-	// compares is a comparative.
-	compares = regexp.MustCompile(`(?i)\b(?P<more>more|less|fewer|[a-z]{3,}er)\b(?: (?P<adjective>expensive|popular|recent|valuable|profitable|experienced|frequent|common)\b)?`)
+	// mayCompare finds a word that may be a comparative.
+	mayCompare = regexp.MustCompile(`(?i)\b(?P<more>more|less|fewer|[a-z]{3,}er)\b(?: (?P<adjective>expensive|popular|recent|valuable|profitable|experienced|frequent|common)\b)?`)
 	// asksWhether begins a question that yes or no would answer.
 	asksWhether = regexp.MustCompile(`(?i)^\W*(?:(?:and|so) )*(?P<verb>did|does|do|has|have|had|is|was|are|were)(?: the)?\s*$`)
 	// between stands between two values that are compared, or offered.
@@ -50,6 +50,10 @@ func (r Reader) readWhichOf(ctx context.Context, w ground.Wording) (t nlq.Transl
 
 // offeredIn returns the two values that a text offers.
 func (r Reader) offeredIn(text string) (choice offered, ok bool) {
+	const longest = 300 // bytes of a text that offers two
+	if len(text) > longest || !isComparing(text) {
+		return choice, false
+	}
 	text = strings.TrimRight(text, " ?!.")
 	for _, at := range between.FindAllStringSubmatchIndex(text, -1) {
 		m, _ := english.Groups(between, text[at[0]:at[1]])
@@ -85,13 +89,13 @@ func (r Reader) askOf(c schema.Column, before, than, behind string) (ask string,
 		return "which " + noun + " " + m.Text("verb") + " " + than + behind, true
 	case than != "":
 		return "", false
-	case isWhether && compares.MatchString(behind):
+	case isWhether && isComparing(behind):
 		verb := m.Text("verb")
 		if strings.HasPrefix(strings.ToLower(verb), "d") {
 			verb = ""
 		}
 		return strings.Join(strings.Fields("which "+noun+" "+verb+" "+behind), " "), true
-	case !compares.MatchString(before):
+	case !isComparing(before):
 		return "", false
 	}
 	if m, ok := english.Groups(doneMore, before); ok {
@@ -111,13 +115,34 @@ func (r Reader) askOf(c schema.Column, before, than, behind string) (ask string,
 	return ask, true
 }
 
+// comparative returns where the last comparative of a text is; ok is false where it has none. A customer
+// is no more of something.
+func comparative(text string) (m english.Match, start int, ok bool) {
+	all := mayCompare.FindAllStringIndex(text, -1)
+	for _, at := range slices.Backward(all) {
+		m, _ = english.Groups(mayCompare, text[at[0]:at[1]])
+		word := strings.ToLower(m.Text("more"))
+		_, _, isEnd := english.End(superlativeOf(word))
+		if isEnd || word == "more" || english.More.Has(word) && word != "over" && word != "after" || english.Less.Has(word) && word != "under" {
+			return m, at[0], true
+		}
+	}
+	return m, 0, false
+}
+
+func isComparing(text string) bool {
+	_, _, ok := comparative(text)
+	return ok
+}
+
 // superlative returns a text with its comparative as a superlative: who took the most.
 func superlative(ask string) string {
-	m, ok := english.Groups(compares, ask)
+	m, at, ok := comparative(ask)
 	if !ok {
 		return ask
 	}
 	start, end := m.Span("")
+	start, end = start+at, end+at
 	by := map[string]string{"more": "most", "less": "least", "fewer": "fewest"}[strings.ToLower(m.Text("more"))]
 	switch {
 	case by == "":
@@ -139,13 +164,17 @@ func (r Reader) chooseOf(q *tree.Query, choice offered) bool {
 		for _, id := range r.Whole.ColumnsOf(source) {
 			column := tree.Column{Source: source.Ref(), Name: r.Whole.Columns[id].Name}
 			shown := slices.ContainsFunc(s.Items, func(i tree.Item) bool { return i.Expr == tree.Expr(column) })
-			if id != choice.column && (!shown || r.Whole.Columns[id].Values == nil || !hasBoth(r.Whole.Columns[id], choice)) {
+			one, two, has := choice.one, choice.two, true
+			if id != choice.column {
+				one, two, has = bothIn(r.Whole.Columns[id], choice)
+			}
+			if !has || id != choice.column && !shown {
 				continue
 			}
 			if !shown && len(s.Group) > 0 && !c.Key() {
 				continue
 			}
-			values := []tree.Literal{{Kind: tree.Text, Text: choice.one}, {Kind: tree.Text, Text: choice.two}}
+			values := []tree.Literal{{Kind: tree.Text, Text: one}, {Kind: tree.Text, Text: two}}
 			s.Where = tree.All(append(tree.Conjuncts(s.Where), tree.In{Expr: column, List: values})...)
 			return true
 		}
@@ -153,10 +182,14 @@ func (r Reader) chooseOf(q *tree.Query, choice offered) bool {
 	return false
 }
 
-func hasBoth(c schema.Column, choice offered) bool {
-	_, one := c.Values.Alike(schema.KeyOf(choice.one))
-	_, two := c.Values.Alike(schema.KeyOf(choice.two))
-	return one && two
+// bothIn returns two values as another column has them.
+func bothIn(c schema.Column, choice offered) (one, two string, ok bool) {
+	if c.Values == nil {
+		return "", "", false
+	}
+	one, okOne := c.Values.Alike(schema.KeyOf(choice.one))
+	two, okTwo := c.Values.Alike(schema.KeyOf(choice.two))
+	return one, two, okOne && okTwo
 }
 
 // valueAtEnd returns the value of a column that a text ends in, the longest.

@@ -63,13 +63,20 @@ var whyNot = regexp.MustCompile(`(?i)^\W*(?:why|how come)\b[^?.]*?(?:\b(?:not|ne
 
 // saysNot reports whether a query holds rows to what is not so, or is not there.
 func saysNot(q *tree.Query) (says bool) {
-	tree.EachCond(q, func(c tree.Cond) {
-		compare, _ := c.(tree.Compare)
-		k, _ := compare.Right.(tree.Literal)
-		key := strings.ReplaceAll(strings.ToLower(k.Text), " ", "-")
-		says = says || english.Absent.Has(key) || english.Voids.Has(key) || english.Failed.Has(key) || english.No.Has(key)
+	tree.EachQuery(tree.Clone(q), func(own *tree.Query) {
+		if own.Select == nil {
+			says = true // one without the other
+			return
+		}
+		tree.EachCond(own, func(c tree.Cond) {
+			compare, _ := c.(tree.Compare)
+			k, _ := compare.Right.(tree.Literal)
+			key := strings.ReplaceAll(strings.ToLower(k.Text), " ", "-")
+			says = says || english.Absent.Has(key) || english.Voids.Has(key) || english.Failed.Has(key) || english.No.Has(key)
+		})
+		says = says || ground.LeavesOut(own)
 	})
-	return says || ground.LeavesOut(q)
+	return says
 }
 
 // readsReasons reports whether a query uses a column of reasons: that of what did happen is no reason

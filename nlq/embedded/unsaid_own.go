@@ -82,7 +82,9 @@ func (c *candidate) holds(column tree.Column) bool { return ground.Tests(c.query
 // second longest, group by teacher, how long.
 func (g *grounding) isAsked(word string) bool {
 	_, isPlaced := tally.Of(g.Grounding).PlaceAsked()
-	isDegree := strings.Contains(strings.ToLower(g.Text), "how "+strings.ToLower(word)+" ")
+	said := lex.Lower(g.Features.Tokens)
+	at := slices.Index(said, strings.ToLower(word))
+	isDegree := at > 0 && said[at-1] == "how"
 	return splitWords.MatchString(word) || isPlaced && lex.IsOrdinal(strings.ToLower(word)) || isDegree
 }
 

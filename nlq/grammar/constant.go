@@ -21,6 +21,7 @@ type constant struct {
 	until   tree.Literal   // of a period that begins at literal; empty otherwise
 	list    []tree.Literal // of several values that one word names; nil otherwise
 	match   tree.MatchOp   // how the values have it in them: the year of dates that are texts; empty where they are it
+	fold    bool           // whether it is matched whatever its letters
 }
 
 // subject is what a constant is compared with.
@@ -33,7 +34,7 @@ func (k constant) isPeriod() bool { return k.until.Text != "" }
 
 // compare returns the condition that a value stands in a relation to the constant.
 func (k constant) compare(left tree.Expr, op tree.CompareOp) tree.Cond {
-	within := tree.Match{Op: k.match, Expr: left, Text: k.literal.Text}
+	within := tree.Match{Op: k.match, Expr: left, Text: k.literal.Text, Fold: k.fold}
 	switch {
 	case k.match != "" && op == tree.NotEqual:
 		return tree.Not{Cond: within}
@@ -149,7 +150,7 @@ func textConstant(q Question, c *schema.Column, op, text string) (k constant, sc
 // partOfSeveral returns what a text means that is no value of a column and is a part of several: those
 // that begin with it, or else those that there are. LE2 is no one postcode.
 func partOfSeveral(c *schema.Column, text string) (k constant, ok bool) {
-	const fewest, most = 2, 8
+	const fewest, most = 2, 50
 	if c.Values == nil || c.Type != quern.Text {
 		return k, false
 	}
@@ -157,16 +158,22 @@ func partOfSeveral(c *schema.Column, text string) (k constant, ok bool) {
 	if len(found) < fewest {
 		return k, false
 	}
-	start := found[0][:min(len(found[0]), len(text)+1)] // as it is written there
-	begins := strings.EqualFold(start, text+" ") && !slices.ContainsFunc(found, func(v string) bool { return !strings.HasPrefix(v, start) })
+	said := strings.ToLower(text)
+	begins := !slices.ContainsFunc(found, func(v string) bool { return !strings.HasPrefix(strings.ToLower(v), said+" ") })
 	switch {
 	case begins:
-		return constant{literal: tree.Literal{Kind: tree.Text, Text: start}, match: tree.StartsWith}, true
+		return constant{literal: tree.Literal{Kind: tree.Text, Text: said + " "}, match: tree.StartsWith, fold: true}, true
 	case len(found) > most:
-		return constant{literal: tree.Literal{Kind: tree.Text, Text: strings.ToLower(text)}, match: tree.Contains}, true
+		return constant{literal: tree.Literal{Kind: tree.Text, Text: said}, match: tree.Contains, fold: true}, true
 	}
 	for _, v := range found {
-		k.list = append(k.list, tree.Literal{Kind: tree.Text, Text: v})
+		all := c.Values.Spellings(v)
+		if len(all) == 0 {
+			all = []string{v}
+		}
+		for _, spelled := range all {
+			k.list = append(k.list, tree.Literal{Kind: tree.Text, Text: spelled})
+		}
 	}
 	k.literal = k.list[0]
 	return k, true

@@ -35,6 +35,11 @@ func IsYear(c schema.Column) bool {
 	return c.Type == quern.Integer && len(c.Min) == len(first) && c.Min >= first && len(c.Max) == len(last) && c.Max <= last
 }
 
+// IsAgreed reports whether a column says when something was booked; what was booked in was brought.
+func IsAgreed(c schema.Column) bool {
+	return slices.ContainsFunc(c.Words, english.Agreed.Has) && !slices.Contains(c.Words, "in")
+}
+
 // NewestOfAll shows a value of the newest row.
 func (g *Grounding) NewestOfAll(q *tree.Query, at int, when, value tree.Column) {
 	q.Select.Items[at] = tree.Item{Expr: value}

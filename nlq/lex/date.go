@@ -223,8 +223,12 @@ func (r reader) orNext(i int, unit string) (end int, ok bool) {
 	if r.at(i) != "or" || r.at(end) != "next" {
 		return i, false
 	}
-	if unitOf(r.at(end+1)) == unit || r.at(end+1) == "one" {
+	behind := r.at(end + 1)
+	switch {
+	case unitOf(behind) == unit || behind == "one":
 		end++
+	case unitOf(behind) != "" || months[behind] > 0 || len(Weekdays(behind)) > 0:
+		return i, false // this week or next Monday
 	}
 	return end + 1, true
 }

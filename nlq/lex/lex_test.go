@@ -202,6 +202,8 @@ func TestPeriods(t *testing.T) {
 		{"this month or next month", "this month or next month: 2024-05-01..2024-07-01"},
 		{"this week or the next one", "this week or the next one: 2024-05-13..2024-05-27"},
 		{"this week or Tuesday next", "this week: 2024-05-13..2024-05-20"},
+		{"this week or next Monday", "this week: 2024-05-13..2024-05-20; next Monday: 2024-05-20..2024-05-21"},
+		{"this month or next week", "this month: 2024-05-01..2024-06-01; next week: 2024-05-20..2024-05-27"},
 		{"today or tomorrow", "today or tomorrow: 2024-05-15..2024-05-17"},
 		{"this quarter", "this quarter: 2024-04-01..2024-07-01"},
 		{"yesterday", "yesterday: 2024-05-14..2024-05-15"},

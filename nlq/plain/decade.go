@@ -12,7 +12,7 @@ import (
 )
 
 // ofDecade says of people how old they are: in their thirties, in her 40s.
-var ofDecade = regexp.MustCompile(`(?i)\bin (?:his|her|their|the|one's) (?:(?P<word>teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)|(?P<years>[2-9]0)['’]?s)\b`)
+var ofDecade = regexp.MustCompile(`(?i)\bin (?:his|her|their|one's) (?:(?P<word>teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)|(?P<years>[2-9]0)['’]?s)\b`)
 
 // decades are the first years of those that words name.
 var decades = []string{"twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"}

@@ -2,7 +2,6 @@ package plain
 
 import (
 	"regexp"
-	"strings"
 
 	"quern/english"
 )
@@ -27,12 +26,19 @@ var every = []struct {
 	{regexp.MustCompile(`(?i)^\W*(?P<verb>did|has|have) (?:everyone|everybody|they all|all of them)(?P<rows>) (?P<such>[^?,]+?)[\s?.!]*$`), "who ${verb} not ${such}"},
 }
 
+var (
+	// severalThings are two ways in which rows are to be.
+	severalThings = regexp.MustCompile(`(?i)\b(?:or|and|but)\b`)
+	// saysMore tells more of the rows before it says how they are to be, or denies that.
+	saysMore = regexp.MustCompile(`(?i)^\s*(?:who|that|which|in|from|with|of)\b|\b(?:not|never)\b`)
+)
+
 // inEvery returns a text that asks whether all rows are such as one that asks which are not: whoever
 // asks whether everybody has paid wants to know who has not.
 func (r Rules) inEvery(text string) []english.Change {
 	for _, e := range every {
 		m, ok := english.Groups(e.asks, text)
-		if !ok || strings.Contains(m.Text("such"), " or ") {
+		if !ok || severalThings.MatchString(m.Text("such")) || saysMore.MatchString(m.Text("rows")+" "+m.Text("such")) {
 			continue
 		}
 		start, _ := m.Span("verb")

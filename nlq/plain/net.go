@@ -21,7 +21,9 @@ func (r Rules) inNet(text string) []english.Change {
 	if at == nil || !ofAmounts.MatchString(text) {
 		return nil
 	}
-	isNet := func(c schema.Column) bool { return c.Type.Numeric() && slices.Contains(c.Words, "net") }
+	isNet := func(c schema.Column) bool {
+		return c.Type.Numeric() && slices.Contains(c.Words, "net") && !slices.Contains(c.Words, "weight") && c.Unit != "kg" && c.Unit != "g"
+	}
 	isTax := func(c schema.Column) bool {
 		return c.Type.Numeric() && slices.ContainsFunc(c.Words, func(w string) bool { return w == "vat" || w == "tax" || w == "gst" })
 	}

@@ -43,11 +43,12 @@ func (g Rules) LastAgo(q *tree.Query) {
 	}
 	path := g.View.Tables[table].Path
 	source := tree.Source{Dataset: path}
-	kept, ok := g.keptOf(s, source)
-	if !ok {
+	kept, ok := g.keptOf(s, source, before.Text)
+	if !ok || !g.listsOnly(s, table) {
 		return
 	}
-	happening.when.Source = happening.source.Ref()
+	kept = append(kept, tree.Compare{Op: tree.Less, Left: happening.whenOf(), Right: g.Asked.Tomorrow()}) // what is to come was not last
+	happening.when = happening.whenOf()
 	if column, there, ok := g.kindsOf(happening.source, presentIn); ok {
 		kept = append(kept, IsOneOf(column, there))
 	} else if column, took, ok := g.kindsOf(happening.source, tookPlaceIn); ok {
@@ -108,6 +109,27 @@ type happening struct {
 	isInstant bool
 }
 
+// whenOf returns when it happens, as a column of its source.
+func (h happening) whenOf() tree.Column {
+	return tree.Column{Source: h.source.Ref(), Name: h.when.Name}
+}
+
+// listsOnly reports whether a select shows rows, or what those of a table are called, and nothing else.
+func (g Rules) listsOnly(s *tree.Select, table int) bool {
+	labels := g.View.LabelsOf(table)
+	return !slices.ContainsFunc(s.Items, func(i tree.Item) bool {
+		if _, isStar := i.Expr.(tree.Star); isStar {
+			return false
+		}
+		column, isColumn := i.Expr.(tree.Column)
+		id, known := g.View.ColumnOf(s.From, column)
+		return !isColumn || !known || !slices.Contains(labels, id)
+	})
+}
+
+// beingThere are what people call having been there, whatever the data call it.
+var beingThere = []string{"visit", "time", "appearance", "contact"}
+
 // lastHappening returns the one dataset whose rows happen with those of a table: that which a word
 // names, the only one there is, or the only one that says who came.
 func (g Rules) lastHappening(table int, event string) (found happening, ok bool) {
@@ -122,7 +144,10 @@ func (g Rules) lastHappening(table int, event string) (found happening, ok bool)
 			Left:  tree.Column{Source: g.View.Tables[table].Path.Dataset, Name: to.Name},
 			Right: tree.Column{Source: path.Dataset, Name: from.Name},
 		}}}
-		times := g.View.TimesOf(source)
+		times := slices.DeleteFunc(g.View.TimesOf(source), func(t schema.TimeColumn) bool { return ground.IsAgreed(t.Of) })
+		if len(times) == 0 {
+			continue
+		}
 		h := happening{source, times[0].Column, times[0].Of.Type == quern.Timestamp}
 		if event != "" && g.View.Mention(event, from.Table) == 0 {
 			return h, true
@@ -133,6 +158,7 @@ func (g Rules) lastHappening(table int, event string) (found happening, ok bool)
 		all = append(all, h)
 	}
 	switch {
+	case event != "" && !slices.Contains(beingThere, event):
 	case len(all) == 1:
 		return all[0], true
 	case len(cames) == 1:
@@ -153,19 +179,17 @@ func (g Rules) dayAgo(ago string) (day tree.Literal, ok bool) {
 	return tree.Literal{Kind: tree.Date, Text: periods[0].From.Format("2006-01-02")}, true
 }
 
-// keptOf returns the conditions of a select on a source that are none on its times; ok is false where
-// it holds other rows to anything.
-func (g Rules) keptOf(s *tree.Select, source tree.Source) (kept []tree.Cond, ok bool) {
+// keptOf returns the conditions of a select on a source but that which says how long ago something was,
+// by a day or a duration; ok is false where it holds other rows, or times, to anything.
+func (g Rules) keptOf(s *tree.Select, source tree.Source, day string) (kept []tree.Cond, ok bool) {
 	for _, c := range tree.Conjuncts(s.Where) {
-		column, isTime := ground.TimeCompared(c)
-		if compare, isCompare := c.(tree.Compare); isCompare {
-			_, isDuration := compare.Left.(tree.Duration)
-			isTime = isTime && g.isTime(s, column) || isDuration
-		}
-		if isTime {
+		if saysAgo(c, day) {
 			continue
 		}
-		if len(s.From) != 1 || s.From[0].Dataset != source.Dataset {
+		column, isCompared := ground.TimeCompared(c)
+		id, known := g.View.ColumnOf(s.From, column)
+		isTime := isCompared && known && g.View.Columns[id].Type.Temporal()
+		if isTime || len(s.From) != 1 || s.From[0].Dataset != source.Dataset {
 			return nil, false
 		}
 		kept = append(kept, c)
@@ -173,7 +197,15 @@ func (g Rules) keptOf(s *tree.Select, source tree.Source) (kept []tree.Cond, ok 
 	return kept, true
 }
 
-func (g Rules) isTime(s *tree.Select, column tree.Column) bool {
-	id, known := g.View.ColumnOf(s.From, column)
-	return known && g.View.Columns[id].Type.Temporal()
+// saysAgo reports whether a condition is on how long ago something was, or on the day that was so long ago.
+func saysAgo(c tree.Cond, day string) bool {
+	switch c := c.(type) {
+	case tree.Period:
+		return strings.HasPrefix(c.From.Text, day) || strings.HasPrefix(c.Until.Text, day)
+	case tree.Compare:
+		_, isDuration := c.Left.(tree.Duration)
+		k, isLiteral := c.Right.(tree.Literal)
+		return isDuration || isLiteral && strings.HasPrefix(k.Text, day)
+	}
+	return false
 }

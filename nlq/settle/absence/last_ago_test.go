@@ -2,6 +2,7 @@ package absence_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"quern/nlq/nlqtest"
@@ -35,6 +36,18 @@ func TestLastLongAgo(t *testing.T) {
 	got := h.Read("Clients who were last here more than six months ago", nil)
 	if want := "I took those whose status is came."; !slices.Contains(got.Notes, want) {
 		t.Errorf("Translate(last here) notes %q, want %q among them", got.Notes, want)
+	}
+}
+
+// TestLastLongAgoAndMore: what is asked besides is not lost, and what is shown stays so.
+func TestLastLongAgoAndMore(t *testing.T) {
+	t.Parallel()
+	h := salon(t)
+	for _, text := range []string{"How many clients were last here more than six months ago?", "Clients since 2020 who were last here more than six months ago"} {
+		got := h.Read(text, nil)
+		if got.Query != nil && len(got.Notes) == 0 && strings.Contains(got.SQL, "HAVING") && !strings.Contains(got.SQL, "2020") {
+			t.Errorf("Translate(%q) = %s, which forgets what else was asked", text, got.SQL)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package label
 
 import (
 	"reflect"
+	"regexp"
 	"slices"
 
 	"quern/english"
@@ -12,7 +13,7 @@ import (
 
 // Role takes the column by which rows belong to others in the part that the text speaks of, where two
 // columns lead there and the reading takes one of which it says nothing: who scored is the scorer, not
-// who assisted. Where it speaks of neither, it is the one that more rows have.
+// who assisted. Where it says no more than that there are such rows, it is the one that more of them have.
 func (g Rules) Role(q *tree.Query) {
 	tree.EachQuery(q, func(own *tree.Query) {
 		if own.Select == nil {
@@ -20,7 +21,7 @@ func (g Rules) Role(q *tree.Query) {
 		}
 		for _, source := range own.Select.From {
 			for _, id := range g.View.ColumnsOf(source) {
-				if meant, ok := g.roleMeant(id); ok {
+				if meant, ok := g.roleMeant(id); ok && !g.joinsBy(own, source, meant) {
 					g.takeRole(own, source, id, meant)
 				}
 			}
@@ -49,11 +50,14 @@ func (g Rules) roleMeant(column int) (meant int, ok bool) {
 	switch {
 	case said == 1:
 		return meant, true
-	case said == 0 && most != column:
+	case said == 0 && most != column && hasRows.MatchString(g.Text) && g.SaysTable(g.View.Columns[column].Table):
 		return most, true
 	}
 	return 0, false
 }
+
+// hasRows says of somebody that there are rows of theirs, or none, and not what they did there.
+var hasRows = regexp.MustCompile(`(?i)\b(?:with|without|have|has|had)\b`)
 
 func (g Rules) linkFrom(column int) (link schema.Link, ok bool) {
 	at := slices.IndexFunc(g.View.Links, func(l schema.Link) bool { return l.From == column })
@@ -73,6 +77,14 @@ func (g Rules) saysRole(l schema.Link) bool {
 			return false
 		}
 		return slices.ContainsFunc(words, func(w string) bool { return schema.Related(own, w) })
+	})
+}
+
+// joinsBy reports whether a query joins a source by a column already.
+func (g Rules) joinsBy(q *tree.Query, source tree.Source, column int) bool {
+	by := tree.Column{Source: source.Ref(), Name: g.View.Columns[column].Name}
+	return slices.ContainsFunc(q.Select.From, func(s tree.Source) bool {
+		return slices.ContainsFunc(s.On, func(p tree.Pair) bool { return p.Left == by || p.Right == by })
 	})
 }
 

@@ -19,6 +19,7 @@ func TestPartsInWhatHappened(t *testing.T) {
 	h.Link(h.Ada, "ada.trade.goals.assist", "ada.trade.members.name")
 	h.Answers(map[string]string{
 		"members with more than two goals": "Ann Lee",
+		"who assisted most often?":         "Bert Roy",
 		"which members have never scored?": "Bert Roy; Dan Ives",
 		"members without a goal":           "Bert Roy; Dan Ives",
 		"who scored the most goals?":       "Ann Lee",

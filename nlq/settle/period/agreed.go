@@ -15,6 +15,8 @@ var (
 	agreedThen = regexp.MustCompile(`(?i)\b(?:book|booked|reserve|reserved)\s+(?:\w+\s+){0,2}?(?:during|since|before|after|between|from|last|yesterday|earliest|latest|first|most)\b|` +
 		`\b(?:booked|reserved) (?:in|on) (?P<when>\w+)|\b(?:when|how (?:long|far|early|soon|many \w+))\b[^?.]*?\b(?:book|booked|reserve|reserved|ahead|in advance)\b|` +
 		`\b(?:booking|reservation)s?\b[^?.]*?\b(?:made|make|placed|taken|took|take|received?|came in|come in|coming in|got|get|gotten)\b|` +
+		`\b(?:booking|reservation) (?:date|day|time)s?\b|\b(?:booked|reserved) at\b|\b(?:entered|created|recorded|logged)\b|` +
+		`\b(?:who|we|they|i|you|people|guests?|customers?|clients?|members?|anyone|anybody|everyone|nobody)(?: (?:has|have|had|did|do|does))? (?:book|booked|books|reserve|reserved)\b(?P<for> (?:for|in (?:today|tomorrow|tonight|next|this))\b)?|` +
 		`\b(?:take|took|taken|make|made|received?|get|got|new)\b[^?.]*?\b(?:booking|reservation)s?\b`)
 	// bookedIn goes on with the time of what is booked: booked in today, booked on for Monday.
 	bookedIn = regexp.MustCompile(`(?i)^(?:today|tomorrow|tonight|next|this|for|on|at|with|to|it|them)$`)
@@ -31,7 +33,7 @@ func (g Rules) Agreed(q *tree.Query) {
 			return
 		}
 		for _, source := range own.Select.From {
-			if agreed, is, ok := g.agreedBeside(source); ok && !ground.UsesColumn(own, is) {
+			if agreed, is, ok := g.agreedBeside(source); ok && !ground.UsesColumn(own, is) && !shows(own.Select, agreed) {
 				tree.ReplaceValues(own, func(e tree.Expr) tree.Expr {
 					if e == tree.Expr(agreed) {
 						return is
@@ -43,15 +45,15 @@ func (g Rules) Agreed(q *tree.Query) {
 	})
 }
 
+// shows reports whether a select shows a column as it is.
+func shows(s *tree.Select, column tree.Column) bool {
+	return slices.ContainsFunc(s.Items, func(i tree.Item) bool { return i.Expr == tree.Expr(column) })
+}
+
 // SpeaksOfAgreeing reports whether a text speaks of when something was booked.
 func SpeaksOfAgreeing(text string) bool {
 	m, ok := english.Groups(agreedThen, text)
-	return ok && !bookedIn.MatchString(m.Text("when"))
-}
-
-// IsAgreed reports whether a column says when something was booked; what was booked in was brought.
-func IsAgreed(c schema.Column) bool {
-	return slices.ContainsFunc(c.Words, english.Agreed.Has) && !slices.Contains(c.Words, "in")
+	return ok && !bookedIn.MatchString(m.Text("when")) && m.Text("for") == ""
 }
 
 // agreedBeside returns the time at which rows of a source were booked, and the time that they are of:
@@ -59,7 +61,7 @@ func IsAgreed(c schema.Column) bool {
 func (g Rules) agreedBeside(source tree.Source) (agreed, is tree.Column, ok bool) {
 	var agreeds, others []schema.TimeColumn
 	for _, t := range g.Asked.Whole.TimesOf(source) {
-		if IsAgreed(t.Of) {
+		if ground.IsAgreed(t.Of) {
 			agreeds = append(agreeds, t)
 			continue
 		}

@@ -14,6 +14,8 @@ func TestWhatIsBooked(t *testing.T) {
 		{"bk":3,"guest":"Weber","day":"2023-10-04","booked_on":"2023-09-12","paid":40},{"bk":4,"guest":"Marsh","day":"2023-10-20","booked_on":"2023-09-28","paid":50},
 		{"bk":5,"guest":"Ito","day":"2023-10-05","booked_on":"2023-08-01","paid":10}]`)
 	h.Answers(map[string]string{
+		"What is the booked on date of booking 3?":        "2023-09-12",
+		"which guests booked in August?":                  "Ito",
 		"how many bookings were there in September?":      "2",
 		"how many bookings were booked in September":      "3",
 		"how many bookings came in since September":       "3",

@@ -41,13 +41,16 @@ func (g Rules) BirthYear(q *tree.Query) {
 		}
 		return c
 	})
-	if !asksAge.MatchString(g.Text) {
+	if !asksAge.MatchString(g.Text) || asksBirth.MatchString(g.Text) {
 		return
 	}
 	for i, item := range q.Select.Items {
 		if a, ok := item.Expr.(tree.Aggregate); ok {
 			if column, ok := g.birthYear(q, a.Arg); ok {
 				a.Arg = age(column)
+				if m, ok := english.Groups(saysEnd, g.Text); ok && (a.Func == tree.Min || a.Func == tree.Max) {
+					a.Func = map[bool]tree.Func{true: tree.Max, false: tree.Min}[m.Has("old")] // of ages, whichever it was of years
+				}
 				q.Select.Items[i] = tree.Item{Expr: a}
 			}
 			continue
@@ -60,6 +63,12 @@ func (g Rules) BirthYear(q *tree.Query) {
 
 // asksAge asks how old somebody is.
 var asksAge = regexp.MustCompile(`(?i)\b(?:how old|ages?|aged|average old|years old|oldest|youngest)\b`)
+
+// saysEnd asks for one end of the ages.
+var saysEnd = regexp.MustCompile(`(?i)\b(?:(?P<old>oldest)|youngest)\b`)
+
+// asksBirth asks when that was.
+var asksBirth = regexp.MustCompile(`(?i)\b(?:years?\b[^?.]*\b(?:is|was|were)|born|birth|when)\b`)
 
 // birthYear returns the column of the years in which people were born, if a value is that.
 func (g Rules) birthYear(q *tree.Query, e tree.Expr) (column tree.Column, ok bool) {

@@ -27,7 +27,8 @@ func (g Rules) Tenure(q *tree.Query) {
 	}
 	id, known := g.View.ColumnOf(q.Select.From, column)
 	at := slices.IndexFunc(q.Select.From, func(s tree.Source) bool { return s.Ref() == column.Source })
-	if !known || at < 0 || !g.View.Columns[id].Type.Numeric() {
+	isLength := func(w string) bool { return w == "years" || w == "months" || w == "tenure" }
+	if !known || at < 0 || !g.View.Columns[id].Type.Numeric() || slices.ContainsFunc(g.View.Columns[id].Words, isLength) {
 		return
 	}
 	begins := slices.DeleteFunc(g.View.TimesOf(q.Select.From[at]), func(t schema.TimeColumn) bool {
