@@ -47,18 +47,12 @@ func (g Rules) LastAgo(q *tree.Query) {
 	if !ok || !g.listsOnly(s, table) {
 		return
 	}
-	kept = append(kept, tree.Compare{Op: tree.Less, Left: happening.whenOf(), Right: g.Asked.Tomorrow()}) // what is to come was not last
-	happening.when = happening.whenOf()
-	if column, there, ok := g.kindsOf(happening.source, presentIn); ok {
-		kept = append(kept, IsOneOf(column, there))
-	} else if column, took, ok := g.kindsOf(happening.source, tookPlaceIn); ok {
-		kept = append(kept, IsOneOf(column, took))
-	}
-	if before.Kind == tree.Date && happening.isInstant {
-		before = tree.Literal{Kind: tree.Timestamp, Text: before.Text + "T00:00:00Z"}
-	}
+	when := happening.whenOf()
+	newest := tree.Aggregate{Func: tree.Max, Arg: when}
 	*s = tree.Select{
-		From: []tree.Source{source, happening.source}, Where: tree.All(kept...), Having: tree.Compare{Op: tree.Less, Left: tree.Aggregate{Func: tree.Max, Arg: happening.when}, Right: before},
+		From:   []tree.Source{source, happening.source},
+		Where:  tree.All(append(kept, g.haveBeen(happening)...)...),
+		Having: tree.Compare{Op: tree.Less, Left: newest, Right: happening.at(before)},
 	}
 	for _, id := range g.View.LabelsOf(table) {
 		s.Items = append(s.Items, tree.Item{Expr: tree.Column{Source: source.Ref(), Name: g.View.Columns[id].Name}})
@@ -107,6 +101,26 @@ type happening struct {
 	source    tree.Source
 	when      tree.Column
 	isInstant bool
+}
+
+// haveBeen returns the conditions that what happens has happened: until today, and it took place.
+func (g Rules) haveBeen(h happening) []tree.Cond {
+	been := []tree.Cond{tree.Compare{Op: tree.Less, Left: h.whenOf(), Right: h.at(g.Asked.Tomorrow())}}
+	if column, there, ok := g.kindsOf(h.source, presentIn); ok {
+		return append(been, IsOneOf(column, there))
+	}
+	if column, took, ok := g.kindsOf(h.source, tookPlaceIn); ok {
+		return append(been, IsOneOf(column, took))
+	}
+	return been
+}
+
+// at returns a day as what it is compared with: its beginning where there are instants.
+func (h happening) at(day tree.Literal) tree.Literal {
+	if day.Kind == tree.Date && h.isInstant {
+		return tree.Literal{Kind: tree.Timestamp, Text: day.Text + "T00:00:00Z"}
+	}
+	return day
 }
 
 // whenOf returns when it happens, as a column of its source.

@@ -18,46 +18,54 @@ func (g Rules) BirthYear(q *tree.Query) {
 	if q.Select == nil {
 		return
 	}
-	age := func(column tree.Column) tree.Expr {
-		year := tree.Literal{Kind: tree.Number, Text: strconv.Itoa(g.Asked.Question.Now.UTC().Year())}
-		return tree.Arith{Op: '-', Left: year, Right: column}
+	isAge := func(e tree.Expr) bool {
+		k, isLiteral := e.(tree.Literal)
+		n, err := strconv.ParseFloat(k.Text, 64)
+		return isLiteral && err == nil && n < oldest
 	}
 	ground.ReplaceConds(q, func(c tree.Cond) tree.Cond {
 		switch c := c.(type) {
 		case tree.Compare:
-			k, isLiteral := c.Right.(tree.Literal)
-			n, err := strconv.ParseFloat(k.Text, 64)
-			if column, ok := g.birthYear(q, c.Left); ok && isLiteral && err == nil && n < oldest {
-				c.Left = age(column)
-				return c
+			if column, ok := g.birthYear(q, c.Left); ok && isAge(c.Right) {
+				c.Left = g.ageBy(column)
 			}
+			return c
 		case tree.Between:
-			k, isLiteral := c.High.(tree.Literal)
-			n, err := strconv.ParseFloat(k.Text, 64)
-			if column, ok := g.birthYear(q, c.Expr); ok && isLiteral && err == nil && n < oldest {
-				c.Expr = age(column)
-				return c
+			if column, ok := g.birthYear(q, c.Expr); ok && isAge(c.High) {
+				c.Expr = g.ageBy(column)
 			}
+			return c
 		}
 		return c
 	})
-	if !asksAge.MatchString(g.Text) || asksBirth.MatchString(g.Text) {
-		return
+	if asksAge.MatchString(g.Text) && !asksBirth.MatchString(g.Text) {
+		g.showAges(q)
 	}
+}
+
+// ageBy returns how old somebody gets this year.
+func (g Rules) ageBy(column tree.Column) tree.Expr {
+	year := tree.Literal{Kind: tree.Number, Text: strconv.Itoa(g.Asked.Question.Now.UTC().Year())}
+	return tree.Arith{Op: '-', Left: year, Right: column}
+}
+
+// showAges shows how old people are in the place of the years in which they were born.
+func (g Rules) showAges(q *tree.Query) {
 	for i, item := range q.Select.Items {
-		if a, ok := item.Expr.(tree.Aggregate); ok {
-			if column, ok := g.birthYear(q, a.Arg); ok {
-				a.Arg = age(column)
-				if m, ok := english.Groups(saysEnd, g.Text); ok && (a.Func == tree.Min || a.Func == tree.Max) {
-					a.Func = map[bool]tree.Func{true: tree.Max, false: tree.Min}[m.Has("old")] // of ages, whichever it was of years
-				}
-				q.Select.Items[i] = tree.Item{Expr: a}
-			}
+		if column, ok := g.birthYear(q, item.Expr); ok {
+			q.Select.Items[i] = tree.Item{Expr: g.ageBy(column)}
 			continue
 		}
-		if column, ok := g.birthYear(q, item.Expr); ok {
-			q.Select.Items[i] = tree.Item{Expr: age(column)}
+		a, _ := item.Expr.(tree.Aggregate)
+		column, ok := g.birthYear(q, a.Arg)
+		if !ok {
+			continue
 		}
+		a.Arg = g.ageBy(column)
+		if m, ok := english.Groups(saysEnd, g.Text); ok && (a.Func == tree.Min || a.Func == tree.Max) {
+			a.Func = map[bool]tree.Func{true: tree.Max, false: tree.Min}[m.Has("old")] // of ages, whichever it was of years
+		}
+		q.Select.Items[i] = tree.Item{Expr: a}
 	}
 }
 
