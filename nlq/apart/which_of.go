@@ -59,7 +59,7 @@ func (r Reader) offeredIn(text string) (choice offered, ok bool) {
 		m, _ := english.Groups(between, text[at[0]:at[1]])
 		before, after := text[:at[0]], text[at[1]:]
 		for id, c := range r.Whole.Columns {
-			if c.Type != quern.Text || c.Values == nil {
+			if c.Type != quern.Text || c.Values == nil || len(c.Words) == 0 {
 				continue
 			}
 			one, okOne := valueAtEnd(c, before)

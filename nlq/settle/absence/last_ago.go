@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"quern"
 	"quern/english"
@@ -47,8 +48,7 @@ func (g Rules) LastAgo(q *tree.Query) {
 	if !ok || !g.listsOnly(s, table) {
 		return
 	}
-	when := happening.whenOf()
-	newest := tree.Aggregate{Func: tree.Max, Arg: when}
+	newest := tree.Aggregate{Func: tree.Max, Arg: happening.when}
 	*s = tree.Select{
 		From:   []tree.Source{source, happening.source},
 		Where:  tree.All(append(kept, g.haveBeen(happening)...)...),
@@ -105,7 +105,7 @@ type happening struct {
 
 // haveBeen returns the conditions that what happens has happened: until today, and it took place.
 func (g Rules) haveBeen(h happening) []tree.Cond {
-	been := []tree.Cond{tree.Compare{Op: tree.Less, Left: h.whenOf(), Right: h.at(g.Asked.Tomorrow())}}
+	been := []tree.Cond{tree.Compare{Op: tree.Less, Left: h.when, Right: h.at(g.Asked.Tomorrow())}}
 	if column, there, ok := g.kindsOf(h.source, presentIn); ok {
 		return append(been, IsOneOf(column, there))
 	}
@@ -121,11 +121,6 @@ func (h happening) at(day tree.Literal) tree.Literal {
 		return tree.Literal{Kind: tree.Timestamp, Text: day.Text + "T00:00:00Z"}
 	}
 	return day
-}
-
-// whenOf returns when it happens, as a column of its source.
-func (h happening) whenOf() tree.Column {
-	return tree.Column{Source: h.source.Ref(), Name: h.when.Name}
 }
 
 // listsOnly reports whether a select shows rows, or what those of a table are called, and nothing else.
@@ -190,7 +185,7 @@ func (g Rules) dayAgo(ago string) (day tree.Literal, ok bool) {
 	if len(periods) != 1 || periods[0].From.IsZero() {
 		return day, false
 	}
-	return tree.Literal{Kind: tree.Date, Text: periods[0].From.Format("2006-01-02")}, true
+	return tree.Literal{Kind: tree.Date, Text: periods[0].From.Format(time.DateOnly)}, true
 }
 
 // keptOf returns the conditions of a select on a source but that which says how long ago something was,
