@@ -21,7 +21,7 @@ var (
 		`(?:(?:please|and|also|but|i (?:need|want|would like|'d like) to|make sure to|be sure to)\s+)*` +
 		`(?:incl(?:\.|ude[ds]?\b|uding\b)?|show(?:ing)?\b|list(?:ing)?\b|keep(?:ing)?\b|see\b|count(?:ing)?\b|even\b|also\b|` +
 		`(?:do not|don'?t|without) (?:leav(?:e|ing) out|forget(?:ting)?|skip(?:ping)?|omit(?:ting)?|drop(?:ping)?)\b)` +
-		`[^.?!;]*?\b(?:zero(?:s|es)?|0|none|never|nothing|without|no|nobody|no one)\b[^.?!;]*` +
+		`[^.?!;]*?\b(?:zero(?:s|es)?|0|none|never|nothing|without|no)\b[^.?!;]*` +
 		`|with (?:a )?(?:zero(?:s|es)?|0|none)\b[^.?!;]*` +
 		`|(?:zero(?:s|es)?|0|none) (?:ones|too|as well|also|included|if|for|where|when|should|must|counts?)\b[^.?!;]*` +
 		`|(?:those|the ones|them|ones) (?:with|without|who|that|which)\b[^.?!;]*?\b(?:zero|0|none|any|nothing|no)\b[^.?!;]*?\b(?:too|as well|also|included)` +

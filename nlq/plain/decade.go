@@ -14,7 +14,7 @@ import (
 // ofDecade says of people how old they are: in their thirties, in her 40s.
 var ofDecade = regexp.MustCompile(`(?i)\bin (?:his|her|their|one's) (?:(?P<word>teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)|(?P<years>[2-9]0)['’]?s)\b`)
 
-// decades are the first years of those that words name.
+// decades are what they are called, from the twenties on.
 var decades = []string{"twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"}
 
 // inDecades returns how old people are said to be in words as years, where the data know when somebody
