@@ -5,6 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, found, launch, Person, walk } from "./page.mjs";
+import { answers, files, newest, where } from "./answers.mjs";
 import { foreign, long, many, speed, wide } from "./hard.mjs";
 import { keyboard, looks } from "./screens.mjs";
 
@@ -324,9 +325,13 @@ try {
     ["rate", rate],
     ["share with bob", share],
     ["revoke", revoke],
+    ["where to ask", () => where(ada)],
+    ["the page of an answer", () => answers(ada)],
+    ["types in words, and what cannot be read", () => files(ada, config.sheet, config.folder)],
     ["token", token],
     ["resume an interrupted upload", interrupted],
     ["a stream that is cut", cutStream],
+    ["the newest answer is in view", () => newest(ada, ask)],
     ["a million rows", million],
     ["300 columns", () => wide(ada)],
     ["a value of 50 MB", () => long(ada, config.folder)],

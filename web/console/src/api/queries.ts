@@ -148,7 +148,6 @@ export const suggestions = (username: string, namespace: string) =>
     queryKey: ["suggestions", username, namespace],
     queryFn: ({ signal }) => client.get("/knowledge/{username}/{namespace}/suggestions", { path: { username, namespace }, signal }),
     staleTime: 5 * 60_000,
-    retry: false,
   });
 
 export const knowledge = (username: string, namespace: string) =>

@@ -108,7 +108,8 @@ const tree = root.addChildren([
 export const router = createRouter({
   routeTree: tree,
   defaultPreload: "intent",
-  scrollRestoration: true,
+  // A conversation opens at its last turn, wherever it was left.
+  scrollRestoration: ({ location }) => !/^\/ask\/[^/]+$/.test(location.pathname),
   defaultPendingComponent: () => (
     <div className="page">
       <Loading lines={6} />

@@ -5,9 +5,10 @@ import { Icon } from "../ui/icon";
 import { Menu } from "../ui/menu";
 import { columnsOf, fileName, saveCSV } from "../screens/ask/rows";
 import { Bars, Columns, Percent } from "./bars";
+import { counted } from "../app/format";
 import { Legend, told, useWidth } from "./frame";
 import { Lines } from "./lines";
-import { kindNames, kindOf, misfit, modelOf, ranked, toNumber, type Kind, type Model } from "./model";
+import { kindNames, kindOf, misfit, modelOf, ranked, type Kind, type Model } from "./model";
 import { Heat, Histogram, Pie, Points } from "./points";
 import { savePNG, saveSVG } from "./save";
 
@@ -24,7 +25,7 @@ export default function Chart({ chart, rows, name, id }: Props) {
   const model = useMemo(() => modelOf(chart, rows), [chart, rows]);
   const chosen = kindOf(chart, model);
   const [own, setOwn] = useState<Kind | "">(() => (localStorage.getItem(`quern.chart.${id}`) as Kind | null) ?? "");
-  const kind = own && !misfit(own, model, rows.length) ? own : chosen;
+  const kind = own && !misfit(own, model) ? own : chosen;
   const drawn = useMemo(() => (kind === "bars" ? ranked(model) : model), [kind, model]);
   const { box, width } = useWidth();
   const choose = (next: Kind) => {
@@ -50,7 +51,7 @@ export default function Chart({ chart, rows, name, id }: Props) {
             </Button>
           }
           entries={(Object.keys(kindNames) as Kind[]).map((one) => {
-            const reason = misfit(one, model, rows.length);
+            const reason = misfit(one, model);
             return {
               id: one,
               name: kindNames[one],
@@ -71,7 +72,6 @@ export default function Chart({ chart, rows, name, id }: Props) {
                 const found = svg();
                 if (found) void savePNG(found, fileName(name));
               },
-              isDisabled: kind === "numbers",
             },
             {
               id: "svg",
@@ -80,7 +80,6 @@ export default function Chart({ chart, rows, name, id }: Props) {
                 const found = svg();
                 if (found) saveSVG(found, fileName(name));
               },
-              isDisabled: kind === "numbers",
             },
             {
               id: "csv",
@@ -96,7 +95,7 @@ export default function Chart({ chart, rows, name, id }: Props) {
         />
       </div>
       <div ref={box} className="chart-space">
-        {width > 0 && <Drawing kind={kind} model={drawn} rows={rows} width={width} label={summary} y={chart.y ?? []} />}
+        {width > 0 && <Drawing kind={kind} model={drawn} width={width} label={summary} />}
       </div>
       {(kind === "line" || kind === "grouped" || kind === "stacked") && <Legend names={model.series.map((one) => one.name)} />}
       <figcaption className="visually-hidden">{summary}</figcaption>
@@ -110,25 +109,9 @@ export default function Chart({ chart, rows, name, id }: Props) {
   );
 }
 
-function Drawing({
-  kind,
-  model,
-  rows,
-  width,
-  label,
-  y,
-}: {
-  kind: Kind;
-  model: Model;
-  rows: Row[];
-  width: number;
-  label: string;
-  y: string[];
-}) {
+function Drawing({ kind, model, width, label }: { kind: Kind; model: Model; width: number; label: string }) {
   const props = { model, width, label };
   switch (kind) {
-    case "numbers":
-      return <Numbers row={rows[0]!} y={y} unit={model.unit} />;
     case "line":
       return <Lines {...props} />;
     case "columns":
@@ -151,27 +134,15 @@ function Drawing({
   }
 }
 
-function Numbers({ row, y, unit }: { row: Row; y: string[]; unit?: string }) {
-  return (
-    <dl className="numbers">
-      {y.map((name) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className="num">{told(toNumber(row[name]), unit)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** The chart in a sentence, for who does not see it. */
+/** The chart in a sentence or two, for who does not see it. */
 function summarise(name: string, kind: Kind, model: Model, rows: Row[]): string {
   const first = model.series[0];
   const known = first?.values.flatMap((value, i) => (value === null ? [] : [{ value, label: model.labels[i]! }])) ?? [];
-  const head = `${kindNames[kind]}: ${name}`;
-  if (known.length === 0) return `${head}. ${rows.length} rows.`;
+  const head = `${kindNames[kind]}: ${name}${/[.?!]$/.test(name) ? "" : "."}`;
+  if (!first || known.length === 0) return `${head} ${counted(rows.length, "row")}.`;
   const top = known.reduce((a, b) => (b.value > a.value ? b : a));
   const low = known.reduce((a, b) => (b.value < a.value ? b : a));
-  const end = ({ value, label }: { value: number; label: string }) => `${told(value, model.unit)} (${label})`;
-  return `${head}. ${known.length} values of ${first!.name}, from ${end(low)} to ${end(top)}.`;
+  const end = ({ value, label }: { value: number; label: string }) => told(value, model.unit) + (model.x ? ` (${label})` : "");
+  const values = `${counted(known.length, "value")} of ${first.name}`;
+  return known.length === 1 ? `${head} ${values}: ${end(low)}.` : `${head} ${values}, from ${end(low)} to ${end(top)}.`;
 }

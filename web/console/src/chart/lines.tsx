@@ -9,12 +9,17 @@ const nearest = bisector((time: Date) => time).center;
 
 const names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** A time on an axis: the year where one begins, else the month, the day, or the hour. */
-function moment(time: Date): string {
-  const [month, day, hour, minute] = [time.getUTCMonth(), time.getUTCDate(), time.getUTCHours(), time.getUTCMinutes()];
+const beginsYear = (time: Date) => time.getUTCMonth() === 0 && beginsMonth(time);
+const beginsMonth = (time: Date) => time.getUTCDate() === 1 && time.getUTCHours() === 0 && time.getUTCMinutes() === 0;
+
+/** A time on an axis of several: the year where all of them begin one, else the month, the day, or the hour. */
+function moment(time: Date, all: Date[]): string {
+  const [year, month, hour, minute] = [time.getUTCFullYear(), names[time.getUTCMonth()]!, time.getUTCHours(), time.getUTCMinutes()];
   if (hour || minute) return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
-  if (day > 1) return `${day} ${names[month]}`;
-  return month > 0 ? names[month]! : String(time.getUTCFullYear());
+  if (!beginsMonth(time)) return `${time.getUTCDate()} ${month}`;
+  if (all.every(beginsYear)) return String(year);
+  const isOneYear = all.every((one) => one.getUTCFullYear() === year);
+  return isOneYear || (time !== all[0] && !beginsYear(time)) ? month : `${month} ${year}`;
 }
 
 /** Lines over time. */
@@ -30,6 +35,9 @@ export function Lines({ model, width, label }: { model: Model; width: number; la
   const floor = low > 0 && (high - low) / high < 0.3 ? low - (high - low) * 0.2 : Math.min(0, low);
   const y = scaleLinear([floor, high], [height - box.bottom, box.top]).nice(5);
   const x = scaleUtc(extent(times) as [Date, Date], [box.left, width - box.right]);
+  // Between years there is nothing to name.
+  const isYearly = times.every(beginsYear);
+  const ticks = x.ticks(Math.max(2, Math.floor(width / 110))).filter((time) => !isYearly || beginsYear(time));
   const move = (event: PointerEvent<SVGRectElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect();
     setAt(nearest(times, x.invert(event.clientX - bounds.left + box.left)));
@@ -57,9 +65,9 @@ export function Lines({ model, width, label }: { model: Model; width: number; la
           </text>
         </g>
       ))}
-      {x.ticks(Math.max(2, Math.floor(width / 110))).map((time) => (
+      {ticks.map((time) => (
         <text key={time.getTime()} className="chart-label" x={x(time)} y={height - box.bottom + 18} textAnchor="middle">
-          {moment(time)}
+          {moment(time, ticks)}
         </text>
       ))}
       {at !== undefined && <line className="chart-cursor" x1={x(times[at]!)} x2={x(times[at]!)} y1={box.top} y2={height - box.bottom} />}

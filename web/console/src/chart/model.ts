@@ -2,10 +2,9 @@ import type { Chart, Row } from "@quern/client";
 import { cell } from "../app/format";
 
 /** How rows can be drawn. `pie` is offered and never chosen by the server. */
-export type Kind = "numbers" | "bars" | "columns" | "line" | "grouped" | "stacked" | "percent" | "pie" | "scatter" | "heat" | "histogram";
+export type Kind = "bars" | "columns" | "line" | "grouped" | "stacked" | "percent" | "pie" | "scatter" | "heat" | "histogram";
 
 export const kindNames: Record<Kind, string> = {
-  numbers: "Numbers",
   bars: "Bars",
   columns: "Columns",
   line: "Lines",
@@ -170,7 +169,7 @@ export function kindOf(chart: Chart, model: Model): Kind {
 }
 
 const own: Record<Chart["kind"], Kind> = {
-  numbers: "numbers",
+  numbers: "bars", // of one row, which is not drawn
   table: "bars",
   shares: "percent",
   calendarBars: "columns",
@@ -185,12 +184,10 @@ const own: Record<Chart["kind"], Kind> = {
 };
 
 /** Whether rows can be drawn in a kind, and if not, why. */
-export function misfit(kind: Kind, model: Model, rows: number): string {
+export function misfit(kind: Kind, model: Model): string {
   const values = model.series.flatMap((one) => one.values).filter((value) => value !== null);
   const positive = values.every((value) => value >= 0);
   switch (kind) {
-    case "numbers":
-      return rows === 1 ? "" : "there is more than one row";
     case "line":
       return model.times && model.times.length > 1 ? "" : "there is no time to draw it over";
     case "grouped":

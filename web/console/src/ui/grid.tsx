@@ -39,6 +39,8 @@ export interface WholeRow {
 const rowHeight = 32;
 const headHeight = 36;
 const overscan = 6;
+/** What a column's head holds beside its name: a sign for the type, a menu, and the space around them. */
+const headExtra = 68;
 
 /** A table of any length and width, of which only what is seen is drawn. */
 export function Grid({ label, columns, count, rowAt, onRange, maxRows, head, sort, numbered, wholeRow }: Props) {
@@ -196,14 +198,24 @@ function clip(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
+let pen: CanvasRenderingContext2D | null | undefined;
+
+/** How wide a column's name is drawn: letters differ by more than a guess can be off. */
+function nameWidth(name: string): number {
+  pen ??= document.createElement("canvas").getContext("2d");
+  if (!pen) return name.length * 9;
+  pen.font = `550 13px ${getComputedStyle(document.documentElement).fontFamily}`;
+  return Math.ceil(pen.measureText(name).width);
+}
+
 function useWidths(columns: GridColumn[], count: number, rowAt: (index: number) => Row | undefined, gutter: number, room: number) {
   const loaded = count > 0 && rowAt(0) !== undefined;
   return useMemo(() => {
     const wanted = columns.map((column) => {
-      let longest = column.name.length + 5;
+      let longest = 0;
       for (let i = 0; i < Math.min(count, 24); i++)
         longest = Math.max(longest, Math.min(44, shownCell(rowAt(i)?.[column.name], column.type).length));
-      return Math.min(320, Math.max(84, Math.round(longest * 7.4) + 28));
+      return Math.min(320, Math.max(84, nameWidth(column.name) + headExtra, Math.round(longest * 7.4) + 28));
     });
     const sum = wanted.reduce((all, one) => all + one, gutter);
     const spare = Math.max(0, room - sum);

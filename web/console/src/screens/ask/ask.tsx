@@ -1,10 +1,12 @@
+import { QuernError } from "@quern/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { client } from "../../api/client";
-import { conversation, queries } from "../../api/queries";
+import { conversation, queries, suggestions } from "../../api/queries";
 import { useTitle } from "../../app/shell";
 import { writeDraft } from "../../app/draft";
+import { keepSpace } from "../../app/space";
 import { IconButton } from "../../ui/button";
 import { Confirm, Dialog } from "../../ui/dialog";
 import { TextField } from "../../ui/field";
@@ -14,6 +16,7 @@ import { errorText, Failure, Loading, Note } from "../../ui/state";
 import { Button } from "../../ui/button";
 import { Suggestions } from "../home/home";
 import { AskBox } from "./box";
+import { useHold } from "./hold";
 import { begin, fromTurn, liveRuns, rejoin, useLiveRun, type RunView } from "./runs";
 import { TurnView } from "./turn";
 
@@ -31,6 +34,7 @@ export function NewConversation() {
     setError(undefined);
     try {
       const run = await begin({ username: owner, namespace, query: question });
+      keepSpace(owner, namespace);
       void queries.invalidateQueries({ queryKey: ["conversations"] });
       await navigate({ to: "/ask/$conversationId", params: { conversationId: run.conversationId }, replace: true });
     } catch (cause) {
@@ -44,6 +48,9 @@ export function NewConversation() {
     asked.current = q;
     void ask(q);
   });
+  // Whoever may ask about a namespace gets its suggestions, be there any or none.
+  const hinted = useQuery(suggestions(owner, namespace));
+  if (hinted.error instanceof QuernError && hinted.error.status === 404) return <Missing error={hinted.error} />;
   return (
     <div className="thread">
       <ThreadHead owner={owner} namespace={namespace} title={`Ask ${namespace}`} />
@@ -64,9 +71,9 @@ export function NewConversation() {
             <Suggestions space={{ owner, name: namespace }} most={10} onAsk={(question) => void ask(question)} />
           </div>
         )}
-        {error !== undefined && <Note kind="bad">{errorText(error)} Your question is kept below.</Note>}
       </div>
       <div className="thread-foot">
+        <Unasked error={error} />
         <AskBox
           key={error ? "again" : "first"}
           draft={`new.${owner}/${namespace}`}
@@ -79,21 +86,24 @@ export function NewConversation() {
   );
 }
 
+function Missing({ error, retry }: { error: unknown; retry?: () => void }) {
+  return (
+    <div className="page">
+      <Failure page error={error} retry={retry}>
+        <Link to="/" className="button plain m">
+          Go home
+        </Link>
+      </Failure>
+    </div>
+  );
+}
+
 /** A conversation with its turns, the latest at the end. */
 export function OldConversation() {
   const { conversationId } = useParams({ from: "/ask/$conversationId" });
   const stored = useQuery(conversation(conversationId));
   useTitle(stored.data?.title);
-  if (stored.isError)
-    return (
-      <div className="page">
-        <Failure page error={stored.error} retry={() => void stored.refetch()}>
-          <Link to="/" className="button plain m">
-            Go home
-          </Link>
-        </Failure>
-      </div>
-    );
+  if (stored.isError) return <Missing error={stored.error} retry={() => void stored.refetch()} />;
   if (!stored.data)
     return (
       <div className="thread">
@@ -120,17 +130,13 @@ function Thread({ id, owner, namespace, title, turns }: { id: string; owner: str
   const known = new Set(turns.map((turn) => turn.runId));
   const all = [...turns, ...liveRuns(id).filter((run) => !known.has(run.runId))];
   const last = useLiveRun(all.at(-1)?.runId ?? "") ?? all.at(-1);
-  const foot = useRef<HTMLDivElement>(null);
-  const [anchor, setAnchor] = useState("");
-  useLayoutEffect(() => {
-    if (anchor) document.getElementById(`run-${anchor}`)?.scrollIntoView({ block: "start" });
-  }, [anchor]);
+  useHold(`run-${last?.runId ?? ""}`);
   const ask = async (question: string) => {
     setError(undefined);
     try {
-      const run = await begin({ username: owner, namespace, query: question, conversationId: id });
+      await begin({ username: owner, namespace, query: question, conversationId: id });
+      keepSpace(owner, namespace);
       redraw((n) => n + 1);
-      setAnchor(run.runId);
     } catch (cause) {
       writeDraft(`ask.${id}`, question);
       setError(cause);
@@ -152,9 +158,9 @@ function Thread({ id, owner, namespace, title, turns }: { id: string; owner: str
             isLast={i === all.length - 1}
           />
         ))}
-        {error !== undefined && <Note kind="bad">{errorText(error)} Your question is kept below.</Note>}
       </div>
-      <div className="thread-foot" ref={foot}>
+      <div className="thread-foot">
+        <Unasked error={error} />
         <AskBox
           key={error ? "again" : "first"}
           draft={id}
@@ -166,6 +172,11 @@ function Thread({ id, owner, namespace, title, turns }: { id: string; owner: str
       </div>
     </div>
   );
+}
+
+/** Says, where it is seen, why a question was not taken. */
+function Unasked({ error }: { error: unknown }) {
+  return error === undefined ? null : <Note kind="bad">{errorText(error)} Your question is kept below.</Note>;
 }
 
 function LiveTurn({

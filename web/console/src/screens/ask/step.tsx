@@ -21,6 +21,8 @@ interface Props {
   owner: string;
   namespace: string;
   title?: string;
+  /** Whether the answer above says already how it was read. */
+  isSaid?: boolean;
   onAsk?: (question: string) => void;
 }
 
@@ -30,44 +32,49 @@ interface Rerun {
   truncated: boolean;
 }
 
-/** What a step found: how it was read, its rows as a chart and a table, its query. */
-export function StepResult({ step, runId, owner, namespace, title, onAsk }: Props) {
+/** What a step found: how it was read, its rows as a chart and a table, its query. One row is no chart. */
+export function StepResult({ step, runId, owner, namespace, title, isSaid, onAsk }: Props) {
   const [rerun, setRerun] = useState<Rerun>();
   const data = rerun?.data ?? step.data;
   const total = rerun ? rerun.totalCount : (step.totalCount ?? data.length);
-  const drawable = !rerun && step.chart !== undefined && step.chart.kind !== "table" && data.length > 0;
+  const drawable = !rerun && step.chart !== undefined && step.chart.kind !== "table" && data.length > 1;
+  const reading = isSaid ? "" : step.reasoning;
   const [view, setView] = useState<string>(drawable ? "chart" : "table");
   const columns = useMemo(() => columnsOf(data), [data]);
   const name = step.instruction || "Rows";
   return (
     <section className="step card" aria-label={title ? `${title}: ${name}` : name}>
-      <header className="step-head">
-        <div className="grow">
-          {title && (
-            <p className="step-title">
-              <span className="count">{title}</span>{" "}
-              <Words text={step.instruction} words={step.words} owner={owner} namespace={namespace} onAsk={onAsk} />
-            </p>
+      {(title || reading || drawable) && (
+        <header className="step-head">
+          {(title || reading) && (
+            <div className="step-about">
+              {title && (
+                <p className="step-title">
+                  <span className="count">{title}</span>{" "}
+                  <Words text={step.instruction} words={step.words} owner={owner} namespace={namespace} onAsk={onAsk} />
+                </p>
+              )}
+              {reading && (
+                <p className="reading" dir="auto">
+                  {reading}
+                </p>
+              )}
+            </div>
           )}
-          {step.reasoning && (
-            <p className="reading" dir="auto">
-              {step.reasoning}
-            </p>
+          {drawable && (
+            <Choice
+              label="Show as"
+              hideLabel
+              value={view}
+              onChange={setView}
+              options={[
+                { id: "chart", name: "Chart" },
+                { id: "table", name: "Table" },
+              ]}
+            />
           )}
-        </div>
-        {drawable && (
-          <Choice
-            label="Show as"
-            hideLabel
-            value={view}
-            onChange={setView}
-            options={[
-              { id: "chart", name: "Chart" },
-              { id: "table", name: "Table" },
-            ]}
-          />
-        )}
-      </header>
+        </header>
+      )}
       <div className="step-body">
         {data.length === 0 && <p className="step-none quiet">No rows.</p>}
         {data.length > 0 && view === "chart" && drawable && (

@@ -1,8 +1,9 @@
 import type { AnswerStep } from "@quern/client";
-import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { Markdown } from "../../ui/markdown";
 import { Note } from "../../ui/state";
+import { Choices } from "./choices";
+import { alternatives, divide, repeats } from "./notes";
 import { Rate } from "./rate";
 import type { RunView, StepView } from "./runs";
 import { StepResult } from "./step";
@@ -47,6 +48,7 @@ export function TurnView({ run, owner, namespace, onAsk, isLast, heading: Headin
               namespace={namespace}
               onAsk={onAsk}
               title={single ? undefined : `Step ${step.index + 1}`}
+              isSaid={repeats(run.answer?.response ?? "", step.done.reasoning)}
             />
           ),
       )}
@@ -70,7 +72,7 @@ export function Answer({ run, onAsk }: { run: RunView; onAsk?: (question: string
           <strong>This may not be what you meant.</strong>
           <ul className="reasons">
             {doubts.map((note) => (
-              <li key={note}>{note}</li>
+              <Doubt key={note} note={note} onAsk={onAsk} />
             ))}
           </ul>
         </Note>
@@ -93,25 +95,26 @@ export function Answer({ run, onAsk }: { run: RunView; onAsk?: (question: string
   );
 }
 
-/** Sorts the notes of a run into reasons to doubt it and what is only good to know. */
-function divide(run: RunView): { doubts: string[]; remarks: string[] } {
-  const steps = run.steps.flatMap((step) => (step.done ? [step.done] : []));
-  const inDoubt = new Set(steps.filter((step) => step.doubt).flatMap((step) => step.notes ?? []));
-  const all = new Set([...(run.answer?.notes ?? []), ...steps.flatMap((step) => step.notes ?? [])]);
-  if (run.answer?.doubt && inDoubt.size === 0) return { doubts: [...all], remarks: [] };
-  return { doubts: [...inDoubt], remarks: [...all].filter((note) => !inDoubt.has(note)) };
+/** A reason to doubt an answer. What else may have been meant can be asked. */
+function Doubt({ note, onAsk }: { note: string; onAsk?: (question: string) => void }) {
+  const { text, questions } = alternatives(note);
+  if (!onAsk || questions.length === 0) return <li>{note}</li>;
+  return (
+    <li>
+      {text}
+      <div className="choices">
+        <Choices questions={questions} onAsk={onAsk} />
+      </div>
+    </li>
+  );
 }
 
 function AskedBack({ run, onAsk }: { run: RunView; onAsk?: (question: string) => void }) {
   const { question, choices } = run.answer!.clarification!;
   return (
-    <div className="asked-back">
+    <div className="choices">
       <p className="asked-back-question">{question}</p>
-      {choices.map((choice) => (
-        <Button key={choice.label} className="choice" isDisabled={!onAsk} onPress={() => onAsk?.(choice.label)}>
-          {choice.label}
-        </Button>
-      ))}
+      <Choices questions={choices.map((choice) => choice.label)} onAsk={onAsk} />
       {choices.length === 0 && (
         <p className="quiet">{run.answer!.words?.length ? "Ask it in other words, or teach the word above." : "Ask it in other words."}</p>
       )}

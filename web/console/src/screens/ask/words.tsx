@@ -38,6 +38,9 @@ export function Words({ text, words, ...rest }: Props) {
 
 function WordButton({ word, owner, namespace, onAsk }: { word: Word } & Omit<Props, "text" | "words">) {
   const [teaching, setTeaching] = useState(false);
+  const others = word.instead ?? [];
+  // Two readings may be told in the same words: the likelier one, which is first, stands for both.
+  const instead = others.filter((one, i) => others.findIndex((other) => other.means === one.means) === i);
   return (
     <Popover
       label={`How “${word.text}” was read`}
@@ -61,10 +64,10 @@ function WordButton({ word, owner, namespace, onAsk }: { word: Word } & Omit<Pro
               )}
             </p>
           </div>
-          {onAsk && (word.instead?.length ?? 0) > 0 && (
+          {onAsk && instead.length > 0 && (
             <div className="stack tight">
               <p className="label">Did you mean</p>
-              {word.instead!.map((other) => (
+              {instead.map((other) => (
                 <Button
                   key={other.question}
                   size="s"

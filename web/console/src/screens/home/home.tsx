@@ -1,9 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
+import type { ConversationEntry } from "@quern/client";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { datasets, me, ownNamespaces, spaces, suggestions, type Space } from "../../api/queries";
+import { conversations, datasets, me, ownNamespaces, spaces, suggestions, type Space } from "../../api/queries";
 import { counted } from "../../app/format";
 import { useTitle } from "../../app/shell";
+import { keepSpace, lastUsed } from "../../app/space";
 import { Icon } from "../../ui/icon";
 import { Empty, Failure, Loading } from "../../ui/state";
 import { AskBox } from "../ask/box";
@@ -18,13 +20,14 @@ export function Home() {
   const user = useQuery(me);
   const all = useQuery(datasets);
   const own = useQuery(ownNamespaces);
+  const asked = useInfiniteQuery(conversations);
   if (all.isError)
     return (
       <div className="page">
         <Failure page error={all.error} retry={() => void all.refetch()} />
       </div>
     );
-  if (!all.data || !user.data)
+  if (!all.data || !user.data || asked.isPending)
     return (
       <div className="page">
         <Loading lines={8} />
@@ -36,7 +39,11 @@ export function Home() {
   const askable = list.filter((space) => space.datasets.length > 0);
   return (
     <div className="page home">
-      {askable.length > 0 ? <AskHere askable={askable} /> : <Welcome />}
+      {askable.length > 0 ? (
+        <AskHere askable={askable} asked={asked.data?.pages.flatMap((page) => page.conversations) ?? []} />
+      ) : (
+        <Welcome />
+      )}
       <Arriving />
       {mine.length > 0 && <Spaces title="Your data" list={mine} />}
       {shared.length > 0 && <Spaces title="Shared with you" list={shared} />}
@@ -44,15 +51,17 @@ export function Home() {
   );
 }
 
-const kept = "quern.space";
+const idOf = (space: Space) => `${space.owner}/${space.name}`;
 
-function AskHere({ askable }: { askable: Space[] }) {
+function AskHere({ askable, asked }: { askable: Space[]; asked: ConversationEntry[] }) {
   const navigate = useNavigate();
-  const [chosen, setChosen] = useState(() => localStorage.getItem(kept) ?? "");
-  const space = askable.find((one) => `${one.owner}/${one.name}` === chosen) ?? askable[0]!;
-  const choose = (value: string) => {
-    localStorage.setItem(kept, value);
-    setChosen(value);
+  // Found once: it does not change under the hands of who is typing.
+  const [chosen, setChosen] = useState(() => idOf(lastUsed(askable, asked)));
+  const space = askable.find((one) => idOf(one) === chosen) ?? askable[0]!;
+  const choose = (id: string) => {
+    const found = askable.find((one) => idOf(one) === id);
+    if (found) keepSpace(found.owner, found.name);
+    setChosen(id);
   };
   const ask = (q: string) =>
     void navigate({ to: "/ask/$owner/$namespace", params: { owner: space.owner, namespace: space.name }, search: { q } });
@@ -65,7 +74,7 @@ function AskHere({ askable }: { askable: Space[] }) {
         autoFocus
         placeholder={`Ask about ${space.name}, in your own words`}
         onAsk={ask}
-        space={{ value: `${space.owner}/${space.name}`, onChange: choose, options: askable }}
+        space={{ value: idOf(space), onChange: choose, options: askable }}
       />
       <Suggestions space={space} onAsk={ask} />
     </section>

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { client } from "../../api/client";
 import { ingestion, queries } from "../../api/queries";
 import { bytes, counted } from "../../app/format";
+import { keepSpace } from "../../app/space";
 import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { Failure, Loading, Note } from "../../ui/state";
@@ -18,11 +19,13 @@ export function Following({ id, onMore }: { id: string; onMore: () => void }) {
     refetchInterval: (query) => (query.state.data?.status === "completed" || query.state.data?.status === "failed" ? false : 700),
   });
   const status = found.data?.status;
+  const space = found.data?.attributes;
   useEffect(() => {
     if (status !== "completed" && status !== "failed") return;
     forget(id);
+    if (status === "completed" && space) keepSpace(space.owner, space.namespace);
     void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "ingestion" });
-  }, [status, id]);
+  }, [status, id, space]);
   if (found.isError) return <Failure error={found.error} retry={() => void found.refetch()} />;
   if (!found.data) return <Loading lines={3} />;
   const { attributes } = found.data;

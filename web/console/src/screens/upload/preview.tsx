@@ -112,6 +112,8 @@ function Looking({ sessionId, start, fixed }: { sessionId: string; start: Choice
     set({ columns: option ? { ...others, [name]: option } : others });
   };
   const tables = seen.data?.tables ?? [];
+  // Of what is no table nothing can be said, but what was said of its header can be taken back.
+  const isTable = !seen.isError && tables.some((table) => table.columns.length > 0);
   const rejected = tables.reduce((sum, table) => sum + table.rejectedRows, 0);
   return (
     <div className="stack loose">
@@ -124,20 +126,22 @@ function Looking({ sessionId, start, fixed }: { sessionId: string; start: Choice
         onChange={(next) => set({ target: next })}
       />
       <section className="stack" aria-label="What it becomes" aria-busy={seen.isFetching}>
-        <div className="section-head">
-          <h2>What it becomes {seen.isFetching && <span className="spinner" />}</h2>
-          <Choice
-            label="First row"
-            hideLabel
-            value={header}
-            onChange={(id) => set({ header: id })}
-            options={[
-              { id: "auto", name: "Find the header" },
-              { id: "yes", name: "First row is it" },
-              { id: "no", name: "There is none" },
-            ]}
-          />
-        </div>
+        {(seen.isPending || isTable || header !== "auto") && (
+          <div className="section-head">
+            <h2>What it becomes {seen.isFetching && <span className="spinner" />}</h2>
+            <Choice
+              label="First row"
+              hideLabel
+              value={header}
+              onChange={(id) => set({ header: id })}
+              options={[
+                { id: "auto", name: "Find the header" },
+                { id: "yes", name: "First row is it" },
+                { id: "no", name: "There is none" },
+              ]}
+            />
+          </div>
+        )}
         {seen.isPending && <Loading lines={6} label="Looking at the files" />}
         {seen.isError && (
           <Failure error={seen.error} retry={() => void seen.refetch()}>

@@ -1,18 +1,10 @@
 import type { ColumnOption, PreviewColumn, PreviewTable } from "@quern/client";
-import { cell, count, counted, isNumber, shownCell } from "../../app/format";
+import { cell, count, counted, isNumber, shownCell, typeName } from "../../app/format";
 import { Select } from "../../ui/field";
 import { Icon } from "../../ui/icon";
 import { Note } from "../../ui/state";
 
-const types = [
-  { id: "auto", name: "as found" },
-  { id: "text", name: "text" },
-  { id: "integer", name: "whole number" },
-  { id: "double", name: "number" },
-  { id: "date", name: "date" },
-  { id: "timestamp", name: "date and time" },
-  { id: "boolean", name: "yes or no" },
-];
+const types = ["text", "integer", "double", "date", "timestamp", "boolean"].map((id) => ({ id, name: typeName(id) }));
 const orders = [
   { id: "auto", name: "order as found" },
   { id: "dmy", name: "day month year" },
@@ -116,6 +108,13 @@ export function TablePreview({ table, options, onChange, named }: Props) {
   );
 }
 
+/** The types to choose from, each once. What was found is known as long as nothing else is chosen. */
+function typesFor(column: PreviewColumn, chosen: string) {
+  if (chosen !== "auto") return [{ id: "auto", name: "as found" }, ...types];
+  const found = typeName(column.type);
+  return [{ id: "auto", name: found }, ...types.filter((one) => one.name !== found)];
+}
+
 function Head({
   column,
   option,
@@ -145,7 +144,7 @@ function Head({
         label={`Type of ${column.name}`}
         hideLabel
         size="s"
-        options={[{ ...types[0]!, name: column.type }, ...types.slice(1)]}
+        options={typesFor(column, type)}
         value={type}
         onChange={(id) => set({ type: id, dateOrder: "auto", decimal: "auto" })}
       />
@@ -175,7 +174,7 @@ function Head({
 
 function Misfit({ column }: { column: PreviewColumn }) {
   const { cells, type, examples } = column.misfits!;
-  const are = `${counted(cells, "value")} ${cells === 1 ? "is" : "are"} no ${type}`;
+  const are = `${counted(cells, "value")} ${cells === 1 ? "is" : "are"} no ${typeName(type)}`;
   return (
     <Note kind="warn">
       <strong className="wrap-anywhere">{column.name}</strong>: {are}, such as{" "}
