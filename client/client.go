@@ -28,6 +28,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -44,6 +45,9 @@ type Options struct {
 	HTTP *http.Client
 	// Patience is how long one request is tried again for; 0 means two minutes.
 	Patience time.Duration
+	// FirstPatience is how long a server that has not answered yet is tried while there
+	// is no connection to it; 0 means as long as Patience.
+	FirstPatience time.Duration
 	// Retrying, unless nil, is told why a request failed that is about to be sent
 	// again. It is called from several goroutines.
 	Retrying func(err error)
@@ -56,6 +60,9 @@ type Client struct {
 	tokens   func(context.Context) (string, error)
 	http     *http.Client
 	patience time.Duration
+	// first is the patience until the server was reached for the first time.
+	first    time.Duration
+	reached  *atomic.Bool
 	retrying func(error)
 }
 
@@ -85,11 +92,16 @@ func New(o Options) (*Client, error) {
 	if o.Patience == 0 {
 		o.Patience = defaultPatience
 	}
+	if o.FirstPatience == 0 {
+		o.FirstPatience = o.Patience
+	}
 	if o.Retrying == nil {
 		o.Retrying = func(error) {}
 	}
 	base := strings.TrimSuffix(u.String(), "/api/v1") + "/api/v1"
-	return &Client{base: base, tokens: o.Tokens, http: o.HTTP, patience: o.Patience, retrying: o.Retrying}, nil
+	return &Client{
+		base: base, tokens: o.Tokens, http: o.HTTP, patience: o.Patience, first: o.FirstPatience, reached: &atomic.Bool{}, retrying: o.Retrying,
+	}, nil
 }
 
 func transport() *http.Transport {
@@ -232,14 +244,16 @@ func (c *Client) retryUnheard(ctx context.Context, heard func() time.Time, try f
 	for {
 		err := try()
 		if err == nil || ctx.Err() != nil {
+			c.reached.CompareAndSwap(false, err == nil)
 			return errors.Join(ctx.Err(), err)
 		}
 		if at := heard(); at.After(started) {
 			started, pause = at, firstPause
 		}
+		patience, err := c.judge(err)
 		asked, temporary := temporary(err)
 		wait := max(asked, pause/2+rand.N(pause))
-		if !temporary || time.Since(started)+wait > c.patience {
+		if !temporary || time.Since(started)+wait > patience {
 			return err
 		}
 		c.retrying(err)
@@ -251,6 +265,28 @@ func (c *Client) retryUnheard(ctx context.Context, heard func() time.Time, try f
 		pause = min(2*pause, longestPause)
 	}
 }
+
+// judge tells how long a failed request is tried again for, and marks the failure where
+// no request has found the server yet.
+func (c *Client) judge(err error) (time.Duration, error) {
+	dial, isNetwork := errors.AsType[*net.OpError](err)
+	if !isNetwork || dial.Op != "dial" {
+		c.reached.Store(true)
+	}
+	if c.reached.Load() {
+		return c.patience, err
+	}
+	return min(c.patience, c.first), &UnreachedError{err}
+}
+
+// UnreachedError is a failure to connect to a server that no request has reached before:
+// rather a wrong address, or a server that does not run, than one that is away for a while.
+type UnreachedError struct{ Err error }
+
+func (e *UnreachedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the failure of the network.
+func (e *UnreachedError) Unwrap() error { return e.Err }
 
 // temporary reports whether the same request may succeed later, and the pause
 // that the server asked for.

@@ -275,3 +275,41 @@ func TestBusyServerIsAskedAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestServersThatNeverAnsweredAreGivenUpSooner has an address where nobody listens: before the
+// server was ever reached a request fails early and says so, afterwards with the whole patience.
+func TestServersThatNeverAnsweredAreGivenUpSooner(t *testing.T) {
+	t.Parallel()
+	const first, patience = 50 * time.Millisecond, 600 * time.Millisecond
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `[]`) }))
+	transport := &http.Transport{DisableKeepAlives: true}
+	c, err := client.New(client.Options{
+		Server: server.URL, Token: "t", HTTP: &http.Client{Transport: transport}, Patience: patience, FirstPatience: first,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.IngestionsUnderWay(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	server.Close()
+	fails := func(c *client.Client) (took time.Duration, unreached bool) {
+		started := time.Now()
+		_, err := c.IngestionsUnderWay(t.Context())
+		if err == nil {
+			t.Fatal("a request without a server succeeds")
+		}
+		_, unreached = errors.AsType[*client.UnreachedError](err)
+		return time.Since(started), unreached
+	}
+	if took, unreached := fails(c); unreached || took < patience/3 {
+		t.Errorf("a server that went away is given up after %s, unreached %t; want patience", took, unreached)
+	}
+	fresh, err := client.New(client.Options{Server: server.URL, Token: "t", Patience: time.Minute, FirstPatience: first})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took, unreached := fails(fresh); !unreached || took > time.Minute/2 {
+		t.Errorf("a server that never answered is given up after %s, unreached %t; want it soon", took, unreached)
+	}
+}

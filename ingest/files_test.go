@@ -54,7 +54,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	}{
 		{"empty.csv", nil, "the file is empty", quern.IngestionOptions{}},
 		{"space.csv", []byte(" \n\n"), "the file holds nothing but white space", quern.IngestionOptions{}},
-		{"binary.csv", []byte("\x7fELF\x02\x01\x01\x00\x00\x00\x00id,name"), "the file is binary", quern.IngestionOptions{}},
+		{"binary.csv", []byte("\x7fELF\x02\x01\x01\x00\x00\x00\x00id,name"), "the file is a program (ELF)", quern.IngestionOptions{}},
 		{"late.csv", []byte("id,name\n" + strings.Repeat("1,a\n", 100_000) + "2,\x00\n"), "the file is binary", quern.IngestionOptions{}},
 		{"cut.parquet", parquet[:len(parquet)-10], "cut short", quern.IngestionOptions{}},
 		{"broken.parquet", append(append([]byte("PAR1"), make([]byte, 200)...), "PAR1"...), "the Parquet file is damaged",

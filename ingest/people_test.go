@@ -65,7 +65,11 @@ var people = []struct {
 [1,2,null,null]
 [1,2,3,null]
 `, notes: []string{"4 rows had fewer cells"}},
-	{name: "tiny", file: "a.csv", data: "a,b\n", want: "a text, b text\n", notes: []string{"it has no rows"}},
+	{name: "tiny", file: "a.csv", data: "a,b\n", want: "a text, b text\n", notes: []string{"it has no rows: all that it holds was read as the names of columns"}},
+	{name: "a sentence with a comma", file: "note.txt", data: "just a sentence, and nothing more.",
+		want: "text text\n[\"just a sentence, and nothing more.\"]\n"},
+	{name: "names of columns in a text", file: "note.txt", data: "id, first name, city of birth\n", want: "id text, first_name text, city_of_birth text\n",
+		notes: []string{"it has no rows: all that it holds was read as the names of columns"}},
 	{name: "signs and billions", file: "a.csv", data: "coin,change,cap,phone\nBitcoin,+2.1%,$845.2B,+49 301 234\nTether,-0.4%,$95.1B,+49 301 235\n",
 		want: "coin text, change double %, cap integer $, phone text\n[\"Bitcoin\",2.1,845200000000,\"+49 301 234\"]\n[\"Tether\",-0.4,95100000000,\"+49 301 235\"]\n"},
 	{name: "what an account is, above its lines", file: "a.csv",

@@ -328,6 +328,14 @@ func (r *reading) keepColumns(batch []catalog.Batch) {
 	r.addPiece(piece, batch)
 }
 
+// noRows tells of a table without rows, and of a text all of which became the names of columns.
+func (r *reading) noRows() string {
+	if r.found.kind == format.CSV {
+		return "it has no rows: all that it holds was read as the names of columns"
+	}
+	return "it has no rows"
+}
+
 // describe tells how the columns of a table were mapped.
 func (r *reading) describe(about *quern.IngestedTable, originals []string, batch []catalog.Batch, before quern.Dataset) error {
 	had := map[string]bool{}
@@ -343,7 +351,7 @@ func (r *reading) describe(about *quern.IngestedTable, originals []string, batch
 	}
 	about.Dataset = r.dataset.Name
 	if about.Rows == 0 && about.Rejected == 0 {
-		about.Notes = append(about.Notes, "it has no rows")
+		about.Notes = append(about.Notes, r.noRows())
 		r.keepColumns(batch)
 	}
 	if r.file.SameAs != "" {

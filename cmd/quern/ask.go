@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -20,8 +21,8 @@ func newAsk(sh shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask [QUESTION]",
 		Short: "Ask a question on a server, or begin a conversation",
-		Long: `Ask a question about the datasets of a namespace, in plain English. The plan,
-each query with its rows, and the answer are printed as they come. A question
+		Long: `Ask a question about the datasets of a namespace, in plain English. The plan and
+each query are printed as they come, then the rows and the answer. A question
 that can be read in several ways is answered with the readings to choose from:
 ask again with the number or the words of one, in the same conversation.
 
@@ -66,7 +67,7 @@ its lines is asked, one after the other.`,
 		}
 		answer, err := c.Ask(cmd.Context(), q, func(e client.Event) error { return printEvent(sh.Out, question, e) })
 		if err != nil {
-			return err
+			return errors.Join(printUntold(sh.Out, answer), err)
 		}
 		return printEnd(sh, answer)
 	}
@@ -110,7 +111,7 @@ func printPlan(w io.Writer, question string, plan client.Plan) error {
 	return err
 }
 
-// printStep prints how the words of a step were taken, its query and its rows.
+// printStep prints how the words of a step were taken, and its query.
 func printStep(w io.Writer, step client.Step) error {
 	if err := printWords(w, step.Instruction, step.Words, app.IsTerminal(w)); err != nil {
 		return err
@@ -118,7 +119,15 @@ func printStep(w io.Writer, step client.Step) error {
 	if step.Query == "" {
 		return nil
 	}
-	fmt.Fprintf(w, "%s\n  %s\n\n", printable(step.Reasoning), printable(step.Query))
+	_, err := fmt.Fprintf(w, "%s\n  %s\n\n", printable(step.Reasoning), printable(step.Query))
+	return err
+}
+
+// printRows prints the rows of a step's query.
+func printRows(w io.Writer, step client.Step) error {
+	if step.Query == "" {
+		return nil
+	}
 	rows, err := step.Rows()
 	if err != nil || len(rows.Rows) == 0 {
 		return err
@@ -165,9 +174,9 @@ func printEnd(sh shell, a client.Answer) error {
 	return err
 }
 
-// printAnswer prints the answer, and what to know of how it was made.
+// printAnswer prints the rows, the answer, and what to know of how it was made.
 func printAnswer(sh shell, a client.Answer) error {
-	if err := printLines(sh.Out, a.Response); err != nil {
+	if err := errors.Join(printUntold(sh.Out, a), printResponse(sh.Out, a.Response)); err != nil {
 		return err
 	}
 	for _, note := range a.Notes {

@@ -23,6 +23,7 @@ func TestNumbersAreShownWithoutNoise(t *testing.T) {
 func TestARunIsPrintedAsItGoesOn(t *testing.T) {
 	t.Parallel()
 	var out, errs bytes.Buffer
+	answer := client.Answer{ConversationID: "c", Response: "There are 2 ships.\n\n| name |\n| --- |\n| Ari\x1badne |", Notes: []string{"step 2 gave 1,002 rows"}}
 	for _, e := range []client.Event{
 		{Type: "run-started", Data: json.RawMessage(`{"runId":"r","conversationId":"c"}`)},
 		{Type: "plan", Data: json.RawMessage(`{"steps":["How many ships are there?","Which ships\u001b[2J are there?"],"reasoning":"The question has 2 parts."}`)},
@@ -34,8 +35,11 @@ func TestARunIsPrintedAsItGoesOn(t *testing.T) {
 		if err := printEvent(&out, "How many ships are there, and which?", e); err != nil {
 			t.Fatal(err)
 		}
+		var step client.Step
+		if e.Type == "step" && json.Unmarshal(e.Data, &step) == nil {
+			answer.Steps = append(answer.Steps, step)
+		}
 	}
-	answer := client.Answer{ConversationID: "c", Response: "There are 2 ships.\n\n| name |\n| --- |\n| Ari\x1badne |", Notes: []string{"step 2 gave 1,002 rows"}}
 	if err := printEnd(shell{Out: &out, Err: &errs}, answer); err != nil {
 		t.Fatal(err)
 	}
@@ -46,12 +50,14 @@ func TestARunIsPrintedAsItGoesOn(t *testing.T) {
 Counts ships
   SELECT count(*) FROM ships
 
-count_star()
-2
-
 Lists the name of ships
   SELECT name FROM ships
 
+Counts ships:
+count_star()
+2
+
+Lists the name of ships:
 name          draught
 Ariadne [31m  7.25
               5
@@ -59,9 +65,8 @@ and 1000 more
 
 There are 2 ships.
 
-| name |
-| --- |
-| Ari adne |
+name
+Ari adne
 `
 	if got := out.String(); got != want {
 		t.Errorf("the run is printed as\n%q, want\n%q", got, want)
@@ -72,6 +77,47 @@ There are 2 ships.
 	out.Reset()
 	if err := printEvent(&out, "How many?", client.Event{Type: "plan", Data: json.RawMessage(`{"steps":["How many?"],"reasoning":"One query."}`)}); err != nil || out.Len() > 0 {
 		t.Errorf("a plan that is the question is printed as %q, %v; want nothing", out.String(), err)
+	}
+}
+
+// TestRowsArePrintedOnce has an answer with a table of the rows of its step: they are printed
+// once, as the answer has them.
+func TestRowsArePrintedOnce(t *testing.T) {
+	t.Parallel()
+	step := client.Step{
+		Query: "SELECT …", Reasoning: "Lists the total fee of calls, per ship", TotalCount: 22,
+		Data: []json.RawMessage{json.RawMessage(`{"ship":"A|x","total_fee":1200.5}`), json.RawMessage(`{"ship":"B_","total_fee":3}`)},
+	}
+	const table = "| ship | total fee (€) |\n| --- | ---: |\n| A\\|x | 1,200.50 |\n| B\\_ | 3 |"
+	const rows = "ship  total_fee\nA|x   1200.5\nB_    3\nand 20 more\n\n"
+	for _, c := range []struct{ name, response, want string }{
+		{"with a table of them", "The total fee of calls, per ship:\n\n" + table + "\n\nAnd 20 more rows.",
+			"The total fee of calls, per ship:\n\nship  total fee (€)\nA|x   1,200.50\nB_    3\n\nAnd 20 more rows.\n"},
+		{"in words", "The fees are 1,200.50 € \\[A\\] and 3 €.", rows + "The fees are 1,200.50 € [A] and 3 €.\n"},
+		{"with another table", "See:\n\n| n |\n|--|\n| 1 |", rows + "See:\n\nn\n1\n"},
+		{"with code", "See:\n```\na\\_b\n| n |\n|--|\n```", rows + "See:\n```\na\\_b\n| n |\n|--|\n```\n"},
+		{"with bars", "a | b\n|--|\nc", rows + "a | b\n|--|\nc\n"},
+	} {
+		var out, errs bytes.Buffer
+		if err := printAnswer(shell{Out: &out, Err: &errs}, client.Answer{Steps: []client.Step{step}, Response: c.response}); err != nil || out.String() != c.want {
+			t.Errorf("an answer %s is printed as\n%s, %v, want\n%s", c.name, out.String(), err, c.want)
+		}
+	}
+}
+
+// TestTablesBelongToSteps has an answer of several steps, one of which it tells in words.
+func TestTablesBelongToSteps(t *testing.T) {
+	t.Parallel()
+	count := client.Step{Query: "q", Reasoning: "Counts ships", Data: []json.RawMessage{json.RawMessage(`{"count":2}`)}}
+	list := client.Step{Query: "q", Reasoning: "Lists ships", Data: []json.RawMessage{json.RawMessage(`{"ship":"A","fee":1}`), json.RawMessage(`{"ship":"B","fee":2}`)}}
+	var out bytes.Buffer
+	answer := client.Answer{Steps: []client.Step{count, list, list}, Response: "2.\n\n| ship | fee |\n| --- | ---: |\n| A | 1 |\n| B | 2 |"}
+	if err := printAnswer(shell{Out: &out}, answer); err != nil {
+		t.Fatal(err)
+	}
+	const want = "Counts ships:\ncount\n2\n\nLists ships:\nship  fee\nA     1\nB     2\n\n2.\n\nship  fee\nA     1\nB     2\n"
+	if out.String() != want {
+		t.Errorf("the answer is printed as\n%s, want\n%s", out.String(), want)
 	}
 }
 

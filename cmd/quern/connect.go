@@ -4,12 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"quern/client"
 	"quern/client/signin"
@@ -18,11 +23,15 @@ import (
 // defaultServer is where a server is looked for when nobody says where.
 const defaultServer = "http://127.0.0.1:8080"
 
+// firstPatience is how long a server is tried that has not answered yet.
+const firstPatience = 3 * time.Second
+
 // serverFlags say which server a command talks to, and as whom.
 type serverFlags struct {
 	sh            shell
 	server, token *string
 	patience      *time.Duration
+	flags         *pflag.FlagSet
 }
 
 // addServer adds to cmd the flags by which it finds a server.
@@ -31,7 +40,8 @@ func addServer(cmd *cobra.Command, sh shell) serverFlags {
 		sh:       sh,
 		server:   cmd.Flags().String("server", "", "the server's address (QUERN_SERVER) (default where you signed in last, or "+defaultServer+")"),
 		token:    cmd.Flags().String("token", "", "the token to act with (QUERN_TOKEN) (default what 'quern login' got)"),
-		patience: cmd.Flags().Duration("patience", 2*time.Minute, "how long to try again before giving up"),
+		patience: cmd.Flags().Duration("patience", 2*time.Minute, "how long to try again before giving up; a server that never answered is given up after "+firstPatience.String()+" unless this is said"),
+		flags:    cmd.Flags(),
 	}
 }
 
@@ -85,7 +95,7 @@ func (f serverFlags) connect() (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := client.New(client.Options{Server: f.address(), Tokens: tokens, Patience: *f.patience, Retrying: f.reportRetry()})
+	c, err := client.New(client.Options{Server: f.address(), Tokens: tokens, Patience: *f.patience, FirstPatience: f.firstPatience(), Retrying: f.reportRetry()})
 	if err != nil {
 		return nil, usageError{err.Error()}
 	}
@@ -98,11 +108,58 @@ func (f serverFlags) reportRetry() func(error) {
 	var once sync.Once
 	return func(err error) {
 		once.Do(func() {
-			why := printable(err.Error())
+			why, patience := err.Error(), *f.patience
 			if failed, ok := errors.AsType[*url.Error](err); ok {
-				why = printable(failed.Err.Error())
+				why = networkReason(failed)
 			}
-			fmt.Fprintf(f.sh.Err, "%s does not answer (%s); trying again for up to %s, Ctrl-C ends that.\n", f.address(), why, *f.patience)
+			if _, unreached := errors.AsType[*client.UnreachedError](err); unreached {
+				patience = min(patience, f.firstPatience())
+			}
+			fmt.Fprintf(f.sh.Err, "%s does not answer (%s); trying again for up to %s, Ctrl-C ends that.\n", f.address(), printable(why), patience)
 		})
 	}
+}
+
+// firstPatience is how long a server is tried that has not answered yet: one that was
+// just started gets so long, unless it was said how long.
+func (f serverFlags) firstPatience() time.Duration {
+	if f.flags.Changed("patience") {
+		return *f.patience
+	}
+	return firstPatience
+}
+
+// explainNetwork writes an error of a request without an answer for people: which server it
+// was, why, and what can be done where that server may not be there at all.
+func explainNetwork(err error) string {
+	failed, ok := errors.AsType[*url.Error](err)
+	if !ok {
+		return err.Error()
+	}
+	server := failed.URL
+	if u, err := url.Parse(server); err == nil {
+		server = u.Scheme + "://" + u.Host
+	}
+	said := fmt.Sprintf("there is no answer from %s (%s)", server, networkReason(failed))
+	if _, unreached := errors.AsType[*client.UnreachedError](err); unreached {
+		said += ": start a server with 'quern serve', or say where one is with --server or QUERN_SERVER"
+	}
+	return strings.Replace(err.Error(), failed.Error(), said, 1)
+}
+
+// networkReason says why a request got no answer, without the calls that it took to find out.
+func networkReason(failed *url.Error) string {
+	if name, ok := errors.AsType[*net.DNSError](failed); ok && name.IsNotFound {
+		return "there is no host " + name.Name
+	}
+	if call, ok := errors.AsType[*os.SyscallError](failed); ok {
+		return call.Err.Error()
+	}
+	switch {
+	case failed.Timeout():
+		return "it took too long"
+	case errors.Is(failed, io.EOF):
+		return "the connection was cut"
+	}
+	return failed.Err.Error()
 }

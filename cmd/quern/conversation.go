@@ -178,6 +178,9 @@ func (c *conversation) ask(ctx context.Context, text string) error {
 	if begun.ConversationID != "" {
 		c.question.Conversation = begun.ConversationID
 	}
+	if err != nil {
+		err = errors.Join(printUntold(c.sh.Out, answer), err)
+	}
 	if errors.Is(context.Cause(ctx), errInterrupted) {
 		return c.cancel(context.WithoutCancel(ctx), begun.RunID)
 	}

@@ -162,6 +162,11 @@ func newDelete(sh shell) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if !*yes { // what does not exist is not asked about
+			if _, err := c.DatasetsIn(cmd.Context(), owner, name); err != nil {
+				return err
+			}
+		}
 		if err := confirm(sh, *yes, question); err != nil {
 			return err
 		}
@@ -183,7 +188,7 @@ func deleteDataset(cmd *cobra.Command, sh shell, server serverFlags, name string
 	if err != nil {
 		return err
 	}
-	if !yes && readsTerminal(sh) {
+	if !yes { // what does not exist is not asked about
 		about, err := c.Describe(cmd.Context(), d)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,9 +63,15 @@ unless --formulas leaves it as it is.`,
 	return cmd
 }
 
-// writeWhole has write fill a file that takes its name when it is complete.
-func writeWhole(path string, write func(*os.File) error) error {
+// writeWhole has write fill a file that takes its name when it is complete. What fails is
+// told of under that name.
+func writeWhole(path string, write func(*os.File) error) (err error) {
 	half := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()[:8])
+	defer func() {
+		if err != nil && strings.Contains(err.Error(), half) {
+			err = errors.New(strings.ReplaceAll(err.Error(), half, path))
+		}
+	}()
 	f, err := os.OpenFile(half, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // as the shell makes files
 	if err != nil {
 		return err

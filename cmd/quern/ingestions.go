@@ -16,9 +16,10 @@ import (
 func newIngestions(sh shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ingestions [DATASET]",
-		Short: "List what was ingested into a dataset, or what is under way",
-		Long: `List what was ingested into a dataset, newest first. Without a dataset, list what
-you asked for and what has not ended yet.`,
+		Short: "List what was ingested into a dataset, or what of yours is under way",
+		Long: `List what was ingested into a dataset, newest first: what was stored, what failed and
+what is under way. Without a dataset, list the ingestions that you asked for and that
+have not ended yet; what has failed is listed with its dataset.`,
 		Example: "  quern ingestions\n  quern ingestions harbour/arrivals --limit 5\n  quern ingestions show ID --follow",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -57,6 +58,9 @@ you asked for and what has not ended yet.`,
 			return err
 		case *inJSON:
 			return printJSON(sh.Out, all)
+		case len(all) == 0 && len(args) == 0:
+			fmt.Fprintln(sh.Err, "Nothing of yours is under way. 'quern ingestions DATASET' lists what has ended or failed.")
+			return nil
 		}
 		rows := [][]string{{"ID", "DATASET", "WHAT", "STATUS", "ROWS", "NOT READ", "ASKED FOR"}}
 		for _, i := range all {

@@ -37,6 +37,8 @@ func TestUsageIsExplained(t *testing.T) {
 	for _, tt := range []struct{ line, want string }{
 		{"nonsense", `there is no command "nonsense"`},
 		{"user nonsense", `there is no command "nonsense"`},
+		{"qury", `there is no command "qury"; did you mean 'quern query'?`},
+		{"user lst", `there is no command "lst"; did you mean 'quern user list'?`},
 		{"user add", "the user's name is missing"},
 		{"user add ada eve", `"eve" is one word too many`},
 		{"user list ada", `"ada" is one word too many`},
@@ -248,5 +250,29 @@ func TestExplain(t *testing.T) {
 		With(quern.SubError{Code: "a", Message: "name: is required"}, quern.SubError{Code: "b", Message: "size: is negative"})
 	if got, want := explain(err), "two things are wrong\n  name: is required\n  size: is negative"; got != want {
 		t.Errorf("explain() = %q, want %q", got, want)
+	}
+}
+
+func TestTheVersionIsPrintedBothWays(t *testing.T) {
+	t.Parallel()
+	quern := in(t)
+	command, flag := quern("", "version"), quern("", "--version")
+	if command.code != exitDone || !strings.HasPrefix(command.out, "quern ") || command != flag {
+		t.Errorf("quern version = %+v and quern --version = %+v, want the same line", command, flag)
+	}
+}
+
+// TestHelpTellsDefaults has what people could not find out before an upload failed.
+func TestHelpTellsDefaults(t *testing.T) {
+	t.Parallel()
+	quern := in(t)
+	for line, want := range map[string]string{
+		"upload --help":     "sets them aside and stores the others (default fail)",
+		"ingestions --help": "what has failed is listed with its dataset",
+	} {
+		got := quern("", strings.Fields(line)...)
+		if text := strings.Join(strings.Fields(got.out), " "); got.code != exitDone || !strings.Contains(text, want) {
+			t.Errorf("quern %s = %d %q, want %q", line, got.code, got.out, want)
+		}
 	}
 }

@@ -30,7 +30,7 @@ containers, and for scripts that wait for a server. It needs no token.`,
 		}
 		resp, err := http.DefaultClient.Do(req)
 		if err != nil {
-			return fmt.Errorf("%s does not answer: %w", printable(server), err)
+			return err
 		}
 		defer resp.Body.Close()
 		if resp.StatusCode != http.StatusOK {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quern"
+	"quern/app"
 	"quern/client"
 	"quern/config"
 )
@@ -71,6 +72,8 @@ token in QUERN_TOKEN, or with what 'quern login' got.`,
 		Args:          noArgs,
 		RunE:          showHelp,
 	}
+	root.Version = app.Version
+	root.SetVersionTemplate(versionLine())
 	root.SetArgs(sh.Args)
 	root.SetIn(sh.In)
 	root.SetOut(sh.Out)
@@ -102,9 +105,23 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return nil
 	case cmd.HasSubCommands():
-		return usageError{fmt.Sprintf("there is no command %q", args[0])}
+		return usageError{fmt.Sprintf("there is no command %q%s", args[0], suggestion(cmd, args[0]))}
 	}
 	return usageError{fmt.Sprintf("%q is one word too many", args[0])}
+}
+
+// suggestion says which commands somebody may have meant, nothing where none is near.
+func suggestion(cmd *cobra.Command, typed string) string {
+	const mostTypos = 2
+	cmd.SuggestionsMinimumDistance = mostTypos
+	near := cmd.SuggestionsFor(typed)
+	if len(near) == 0 {
+		return ""
+	}
+	for i, name := range near {
+		near[i] = "'" + cmd.CommandPath() + " " + name + "'"
+	}
+	return "; did you mean " + strings.Join(near, " or ") + "?"
 }
 
 // oneArg wants one argument and says what it is.
@@ -123,9 +140,12 @@ func oneArg(what string) cobra.PositionalArgs {
 // explain writes an error for people: what the caller may read of our own
 // errors with its parts, and the text of others.
 func explain(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "interrupted"
+	}
 	e, ours := errors.AsType[*quern.Error](err)
 	if !ours {
-		return err.Error()
+		return explainNetwork(err)
 	}
 	text := e.Detail
 	if len(e.Sub) == 1 && strings.HasPrefix(e.Sub[0].Message, e.Detail) {

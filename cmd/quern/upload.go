@@ -57,10 +57,10 @@ With --to the files become rows of a dataset, which is made when it is missing.
 What they hold decides how they are read: delimited text, JSON, Parquet, Excel
 and others, also packed. Lists of objects in JSON become datasets of their own
 (--list). A file that the dataset was given before is not stored again unless
---append or --replace says so. With --preview no rows are stored.
+--append or --replace says so. With a row that cannot be read none is stored,
+unless --on-error quarantine sets it aside. With --preview no rows are stored.
 
-Give the token in QUERN_TOKEN rather than by its flag, where other users of the
-machine can see it.
+Give the token in QUERN_TOKEN rather than by its flag, which others can see.
 
 Exit codes: 0 all files are stored (and ingested, with --to), 1 failed, 2 used
 wrongly, 3 cut off: --resume goes on with the upload, or follows the ingestion
@@ -193,7 +193,7 @@ func (u uploading) upload(ctx context.Context, paths []string) error {
 	if err := u.print(session, paths, made); err != nil {
 		return err
 	}
-	return failure(made)
+	return u.setAside(ctx, made, failure(made))
 }
 
 // former returns the note on an upload of the same files to go on with, if there is

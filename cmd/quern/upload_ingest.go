@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -20,7 +22,7 @@ func (u uploading) ingest(ctx context.Context, s client.Session) (*client.Ingest
 	ask.Session = s.ID
 	id, err := u.client.Ingest(ctx, *u.to, ask)
 	if err != nil {
-		return nil, u.explain(ctx, err, true)
+		return nil, u.explain(ctx, u.explainMissing(ctx, err), true)
 	}
 	made, err := followIngestion(ctx, u.sh, u.client, id, !u.json)
 	if err != nil {
@@ -30,6 +32,33 @@ func (u uploading) ingest(ctx context.Context, s client.Session) (*client.Ingest
 		return nil, codedError{fmt.Errorf("%w; the server goes on with the ingestion %s, and the same command with --resume follows it", err, id), exitResumable}
 	}
 	return &made, nil
+}
+
+// explainMissing says which part of the name of another user's dataset is not found.
+func (u uploading) explainMissing(ctx context.Context, err error) error {
+	refused, ok := errors.AsType[*client.Error](err)
+	if !ok || refused.Status != http.StatusNotFound || u.to.Owner == "" {
+		return err
+	}
+	worded := *refused
+	worded.Message = "there is no such dataset: " + u.to.String()
+	if _, err := u.client.DatasetsIn(ctx, u.to.Owner, u.to.Namespace); client.IsStatus(err, http.StatusNotFound) {
+		worded.Message = fmt.Sprintf("there is no namespace %s/%s that you see; is there such a user, and is it shared with you?", u.to.Owner, u.to.Namespace)
+	}
+	return &worded
+}
+
+// setAside says how rows that can be read are stored although others cannot, where these are why
+// nothing was.
+func (u uploading) setAside(ctx context.Context, made *client.Ingestion, failed error) error {
+	if failed == nil || made.Aborted || u.ask.OnError == onErrorQuarantine {
+		return failed
+	}
+	var unread bytes.Buffer
+	if err := u.client.RejectedRows(ctx, made.ID, "ndjson", &unread); err != nil || unread.Len() == 0 {
+		return failed // it failed for another reason
+	}
+	return fmt.Errorf("%w\nno row was stored: --on-error quarantine sets such rows aside and stores the others", failed)
 }
 
 // failure is an ingestion that did not make rows of the files.

@@ -56,3 +56,67 @@ func TestProgressLine(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsThatCannotBeReadCanBeSetAside has an ingestion that failed for its rows, and one that
+// failed for another reason: only the first is told how the other rows are stored.
+func TestRowsThatCannotBeReadCanBeSetAside(t *testing.T) {
+	t.Parallel()
+	c := standIn(t, map[string]string{
+		"GET /api/v1/ingestionTracking/rows/rejected": `{"line":3}` + "\n",
+		"GET /api/v1/ingestionTracking/file/rejected": "",
+	})
+	for _, tt := range []struct{ id, onError, want string }{
+		{"rows", "", "bad (ingestion rows; the files are still uploaded)\nno row was stored: --on-error quarantine sets such rows aside and stores the others"},
+		{"rows", "fail", "bad (ingestion rows; the files are still uploaded)\nno row was stored: --on-error quarantine sets such rows aside and stores the others"},
+		{"rows", "quarantine", "bad (ingestion rows; the files are still uploaded)"},
+		{"file", "", "bad (ingestion file; the files are still uploaded)"},
+	} {
+		u := uploading{client: c, ask: client.IngestRequest{OnError: tt.onError}}
+		made := &client.Ingestion{ID: tt.id, Status: "failed", Message: "bad"}
+		if err := u.setAside(t.Context(), made, failure(made)); err == nil || err.Error() != tt.want {
+			t.Errorf("setAside(%s, %q) = %v, want %q", tt.id, tt.onError, err, tt.want)
+		}
+	}
+	if err := (uploading{client: c}).setAside(t.Context(), &client.Ingestion{ID: "rows", Status: "completed"}, nil); err != nil {
+		t.Errorf("setAside() of what was stored = %v, want nil", err)
+	}
+}
+
+// TestMissingNamesAreTold has another user's namespace that is not to be seen, and one in which a
+// dataset is missing.
+func TestMissingNamesAreTold(t *testing.T) {
+	t.Parallel()
+	c := standIn(t, map[string]string{"GET /api/v1/schema/bob/harbour/datasets": `[]`})
+	for to, want := range map[string]string{
+		"nobody/bad/x":  "there is no namespace nobody/bad that you see; is there such a user, and is it shared with you?",
+		"bob/harbour/x": "there is no such dataset: bob/harbour/x",
+	} {
+		d, err := client.ParseDataset(to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := uploading{sh: shell{Err: io.Discard}, client: c, to: &d}
+		if _, err := u.ingest(t.Context(), client.Session{ID: "s"}); err == nil || err.Error() != want {
+			t.Errorf("ingest(%s) = %v, want %q", to, err, want)
+		}
+	}
+}
+
+// standIn is a client of a server that has these answers, and finds nothing else.
+func standIn(t *testing.T, answers map[string]string) *client.Client {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer, ok := answers[r.Method+" "+r.URL.Path]
+		if !ok {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		fmt.Fprint(w, answer)
+	}))
+	t.Cleanup(server.Close)
+	c, err := client.New(client.Options{Server: server.URL, Token: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}

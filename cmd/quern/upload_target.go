@@ -12,13 +12,17 @@ import (
 	"quern/ingest/format"
 )
 
+// onErrorQuarantine sets rows aside that cannot be read.
+const onErrorQuarantine = "quarantine"
+
 // addTarget adds the flags that say what becomes of uploaded files, and returns
 // what reads them: a nil dataset when they are only stored.
 func addTarget(cmd *cobra.Command) func() (to *client.Dataset, ask client.IngestRequest, err error) {
 	flags := cmd.Flags()
 	dataset := flags.String("to", "", "make rows of the files in this dataset, as namespace/dataset or owner/namespace/dataset")
 	var ask client.IngestRequest
-	flags.StringVar(&ask.OnError, "on-error", "", "with --to, what becomes of rows that cannot be read: fail or quarantine")
+	flags.StringVar(&ask.OnError, "on-error", "", "with --to, what becomes of rows that cannot be read: fail stores no row at all, "+
+		onErrorQuarantine+" sets them aside and stores the others (default fail)")
 	flags.StringVar(&ask.Format, "format", "", "with --to, what the files are: "+kindList()+" (default what they hold)")
 	header := flags.String("header", "", "with --to, whether the first row names the columns: yes or no (default what it looks like)")
 	flags.StringVar(&ask.Sheet, "sheet", "", "with --to, the one sheet of workbooks to read (default all)")
@@ -104,7 +108,7 @@ func checkChoices(ask client.IngestRequest, header string) error {
 		flag, value string
 		choices     []string
 	}{
-		{"on-error", ask.OnError, []string{"fail", "quarantine"}},
+		{"on-error", ask.OnError, []string{"fail", onErrorQuarantine}},
 		{"header", header, []string{"yes", "no"}},
 		{"into", ask.Into, []string{"one", "each"}},
 		{"format", ask.Format, strings.Split(kindList(), ", ")},

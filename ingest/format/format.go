@@ -175,7 +175,11 @@ func Detect(path, name string) (Kind, error) {
 	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
 		return oldOffice(path)
 	}
-	return textKind(head, whole, name)
+	kind, err := textKind(head, whole, name)
+	if errors.Is(err, errNotText) {
+		return "", refuseForeign(head)
+	}
+	return kind, err
 }
 
 func textKind(head []byte, whole bool, name string) (Kind, error) {
@@ -206,10 +210,15 @@ func textKind(head []byte, whole bool, name string) (Kind, error) {
 	if looksLikeMarkdown(text) {
 		return Markdown, nil
 	}
-	if sniffDialect(text).Delimiter == 0 && !delimitedName(name) {
+	if !delimitedName(name) && (isLoneSentence(text) || sniffDialect(text).Delimiter == 0) {
 		return Text, nil
 	}
 	return CSV, nil
+}
+
+// isLoneSentence reports whether a text is one line of prose, whose commas part no cells.
+func isLoneSentence(text []byte) bool {
+	return !bytes.ContainsAny(text, "\r\n") && isSentence(string(text))
 }
 
 func delimitedName(name string) bool {

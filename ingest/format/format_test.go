@@ -148,3 +148,49 @@ func readAll(t *testing.T, table format.Table) string {
 		}
 	}
 }
+
+// TestWhatIsNotReadIsNamed has the beginnings of files that people upload by mistake.
+func TestWhatIsNotReadIsNamed(t *testing.T) {
+	t.Parallel()
+	tail := strings.Repeat("\x00\x01\x02\x03", 200)
+	for data, want := range map[string]string{
+		"\x89PNG\r\n\x1a\n" + tail:                             "the file is a picture (PNG), which cannot be read as a table",
+		"\xff\xd8\xff\xe0\x00\x10JFIF" + tail:                  "the file is a picture (JPEG), which cannot be read as a table",
+		"GIF89a" + tail:                                        "the file is a picture (GIF), which cannot be read as a table",
+		"RIFF\x24\x08\x00\x00WEBPVP8 " + tail:                  "the file is a picture (WebP), which cannot be read as a table",
+		"RIFF\x24\x08\x00\x00WAVEfmt " + tail:                  "the file is a sound recording (WAV), which cannot be read as a table",
+		"\x00\x00\x00\x18ftypheic" + tail:                      "the file is a picture (HEIC), which cannot be read as a table",
+		"\x00\x00\x00\x18ftypmp42" + tail:                      "the file is a film (MP4), which cannot be read as a table",
+		"ID3\x04\x00" + tail:                                   "the file is a sound recording (MP3), which cannot be read as a table",
+		"\x7fELF\x02\x01\x01" + tail:                           "the file is a program (ELF), which cannot be read as a table",
+		"MZ\x90\x00" + tail:                                    "the file is a program (Windows), which cannot be read as a table",
+		"7z\xbc\xaf\x27\x1c" + tail:                            "the file is an archive (7z), which cannot be read as a table; pack its files as .zip, or upload them as they are",
+		"a.csv" + strings.Repeat("\x00", 252) + "ustar" + tail: "the file is an archive (tar), which cannot be read as a table; pack its files as .zip, or upload them as they are",
+		"SQLite format 3\x00" + tail:                           "the file is a database (SQLite), which cannot be read as a table",
+		"\x01\x02\x03\x04" + tail:                              "the file is binary and in no format that can be read",
+	} {
+		path := filepath.Join(t.TempDir(), "table.csv")
+		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := format.Detect(path, "table.csv")
+		if got, ok := format.Refused(err); !ok || got != want {
+			t.Errorf("Detect(%.12q…) = %v, want %q", data, err, want)
+		}
+	}
+}
+
+// TestTextThatBeginsLikeSomethingElse has tables whose first letters are marks of files that are
+// not read.
+func TestTextThatBeginsLikeSomethingElse(t *testing.T) {
+	t.Parallel()
+	for _, data := range []string{"BM,n\nx,1\n", "MZ,n\nx,1\n", "ID3,n\nx,1\n", "GIF8,n\nx,1\n", "BZh,n\nx,1\n"} {
+		path := filepath.Join(t.TempDir(), "table.csv")
+		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if kind, err := format.Detect(path, "table.csv"); kind != format.CSV || err != nil {
+			t.Errorf("Detect(%q) = %q, %v, want %q", data, kind, err, format.CSV)
+		}
+	}
+}
