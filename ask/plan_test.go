@@ -102,8 +102,8 @@ func TestComparisonsAreComputedFromTheRows(t *testing.T) {
 		"compare the number of seat and seat products": "There are 3 products whose category is 'seat'.\n\nThere are 3 products whose category is 'seat'.\n\nThese are equal.",
 		"compare the average price of board and wall products": "The average price of products whose category is 'board' is 450.\n\n" +
 			"There is no average price to give: there are no products whose category is 'wall', or their price is not known.",
-		"What is the difference between the number of seat products and the average price of light products?": "There are 3 products whose category is 'seat'.\n\nThe average price of products whose category is 'light' is 1,299.5.",
-		"compare the average price of seat and light products": "The average price of products whose category is 'seat' is about 385.12.\n\nThe average price of products whose category is 'light' is 1,299.5.\n\n" +
+		"What is the difference between the number of seat products and the average price of light products?": "There are 3 products whose category is 'seat'.\n\nThe average price of products whose category is 'light' is 1,299.50.",
+		"compare the average price of seat and light products": "The average price of products whose category is 'seat' is about 385.12.\n\nThe average price of products whose category is 'light' is 1,299.50.\n\n" +
 			"The difference between the two is about 914.38, and the larger is about 3.37 times the smaller (computed from the numbers above).",
 	} {
 		w, result := h.run(agent, h.work(question))

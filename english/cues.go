@@ -175,6 +175,8 @@ var (
 	Numbering = marked("columns.txt", "numbering")
 	// Serial are last words of the names of columns that say which in a row of such it is: round.
 	Serial = marked("columns.txt", "serial")
+	// Means are words of the names of columns that say by which means something was done (columns.txt).
+	Means = marked("columns.txt", "means")
 	// KeyNames are words of the names of columns that tell rows apart.
 	KeyNames = marked("columns.txt", "keys")
 	// AskNumber ask for what rows are numbered by: codes.

@@ -3,7 +3,6 @@ package tree
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"quern/english"
 )
@@ -24,6 +23,15 @@ type wording struct {
 	firstNoun string            // what the rows of the first dataset are called
 	rowNoun   string            // what a row is called where rows are counted
 	bare      bool              // names of columns come without their units
+	spoken    bool              // it is for a sentence of an answer, not for a label
+	one       bool              // what is said is said of one row
+}
+
+// inside returns the wording of a query within the one that is worded.
+func (w *wording) inside(s *Select) *wording {
+	inner := wordingOf(s)
+	inner.bare, inner.spoken = w.bare, w.spoken
+	return inner
 }
 
 func wordingOf(s *Select) *wording {
@@ -68,8 +76,7 @@ func (w *wording) noun(q *Query) string {
 	if q.Set != nil {
 		return "what this gives: " + w.sentence(q)
 	}
-	s := wordingOf(q.Select)
-	s.bare = w.bare
+	s := w.inside(q.Select)
 	items := s.ungroupedItems(q.Select)
 	if s.countsRows(items) {
 		return "the number of " + s.rows(q)
@@ -149,7 +156,7 @@ func (w *wording) rows(q *Query) string {
 		text += ", per " + english.List(groups, "and")
 	}
 	if s.Having != nil {
-		text += ", only where " + w.cond(s.Having)
+		text += ", only where " + w.havingWords(s.Having)
 	}
 	return text
 }
@@ -178,53 +185,7 @@ func (w *wording) beside(q *Query) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return " with their " + english.List(names, "and")
-}
-
-// conditions says which rows fulfil a condition.
-func (w *wording) conditions(c Cond) string {
-	var plain []string
-	special, others := "", ""
-	for _, c := range Conjuncts(c) {
-		if text, ok := w.apposition(c); ok {
-			special += text
-			continue
-		}
-		if text, ok := w.belonging(c); ok {
-			others += text
-			continue
-		}
-		switch c := c.(type) {
-		case Search:
-			special += " that mention " + quotedWords(c.Words)
-		case Linked:
-			special += " linked to " + w.noun(c.Query) + w.ending(c.Query)
-		case Exists:
-			special += " for which there are " + w.noun(c.Query)
-		default:
-			plain = append(plain, w.part(c))
-		}
-	}
-	if len(plain) == 0 {
-		return special + others
-	}
-	if _, alone := c.(Or); alone {
-		return " whose " + w.cond(c)
-	}
-	if others != "" {
-		others = " and" + others // theirs are not those of the others
-	}
-	return special + " whose " + strings.Join(plain, " and ") + others
-}
-
-// apposition says a condition by what stands behind a noun without "whose".
-func (w *wording) apposition(c Cond) (text string, ok bool) {
-	for _, say := range []func(Cond) (string, bool){w.naming, w.marking, w.happening} {
-		if text, ok = say(c); ok {
-			return text, true
-		}
-	}
-	return "", false
+	return w.agreeing(" with its ", " with their ") + english.List(names, "and")
 }
 
 func quotedWords(words []string) string {
@@ -238,9 +199,7 @@ func quotedWords(words []string) string {
 func (w *wording) ending(q *Query) string {
 	text := ""
 	if q.Select != nil {
-		bare := w.bare
-		w = wordingOf(q.Select)
-		w.bare = bare
+		w = w.inside(q.Select)
 	}
 	for i, o := range q.Order {
 		switch {

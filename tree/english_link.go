@@ -18,9 +18,11 @@ func (w *wording) belonging(c Cond) (text string, ok bool) {
 	if !ok || own.Source != w.first && own.Source != "" {
 		return "", false
 	}
-	other := wordingOf(q.Select)
+	other := w.inside(q.Select)
+	other.bare = false
 	if !negated && SameName(own.Name, theirs.Name) && other.firstNoun == w.firstNoun {
-		return other.beside(q) + other.conditions(q.Select.Where), true // the rows themselves
+		other.one = w.one // the rows themselves
+		return other.beside(q) + other.conditions(q.Select.Where), true
 	}
 	has := refersTo(theirs.Name, w.firstNoun)
 	isOf := refersTo(own.Name, other.firstNoun)
@@ -146,53 +148,6 @@ func (w *wording) happened(when Expr) (verb string, ok bool) {
 func isOneOrigin(verb, noun string) bool {
 	root := strings.TrimSuffix(verb, "ed")
 	return root != verb && strings.HasPrefix(strings.ToLower(noun), root)
-}
-
-// marking says a condition that a column says yes or no: " marked as paid". ok is false
-// where it says something else.
-func (w *wording) marking(c Cond) (text string, ok bool) {
-	is, ok := c.(Compare)
-	column, isColumn := is.Left.(Column)
-	said, isLiteral := is.Right.(Literal)
-	if !ok || is.Op != Equal || !isColumn || !isLiteral || column.Source != w.first && column.Source != "" {
-		return "", false
-	}
-	return w.mark(column, said)
-}
-
-// mark says what a column that says yes or no marks rows as.
-func (w *wording) mark(column Column, said Literal) (text string, ok bool) {
-	words := strings.Fields(w.columnName(column.Name))
-	for len(words) > 1 && english.Framing.Has(words[0]) {
-		words = words[1:] // is paid
-	}
-	name, letter := strings.Join(words, " "), strings.ToLower(said.Text)
-	state := english.Happening(name) != ""
-	switch {
-	case said.Kind == Number:
-	case state && letter == "y":
-		return " marked as " + name, true
-	case state && letter == "n":
-		return " marked as not " + name, true
-	case english.Yes.Has(strings.ToLower(said.Text)):
-		return " marked as " + name, true
-	case english.No.Has(strings.ToLower(said.Text)):
-		return " marked as not " + name, true
-	}
-	return "", false
-}
-
-// othersMark says a condition that a column of a dataset beside the first says yes or
-// no: "arrival is marked as paid".
-func (w *wording) othersMark(c Compare) (text string, ok bool) {
-	column, isColumn := c.Left.(Column)
-	said, isLiteral := c.Right.(Literal)
-	owner := w.names[column.Source]
-	if c.Op != Equal || !isColumn || !isLiteral || owner == "" || !isWords(english.DatasetNoun(owner)) {
-		return "", false
-	}
-	mark, ok := w.mark(column, said)
-	return english.Singular(english.DatasetNoun(owner)) + " is" + mark, ok
 }
 
 // naming says a condition on what rows of the first dataset are called: " called

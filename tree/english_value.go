@@ -6,10 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
-	"quern"
 	"quern/english"
 )
 
@@ -65,7 +63,11 @@ func (w *wording) arith(e Arith) string {
 		}
 		return name
 	}
-	return w.operand(e.Left) + " " + arithWords[e.Op] + " " + w.operand(e.Right)
+	article := ""
+	if _, nested := e.Right.(Arith); w.spoken && !nested && (aggregates(e.Right) || isDuration(e.Right)) {
+		article = "the "
+	}
+	return w.operand(e.Left) + " " + arithWords[e.Op] + " " + article + w.operand(e.Right)
 }
 
 // growth is by how many percent a number is above or below one before.
@@ -158,9 +160,25 @@ func (w *wording) share(e Share) string {
 }
 
 // duration says how much time has passed from one time to another: "days from
-// arrived to departed".
+// arrived to departed", or "number of days from the arrived date to the departed date".
 func (w *wording) duration(e Duration) string {
+	if w.spoken {
+		return "number of " + string(e.Unit) + "s from " + w.moment(e.From) + " to " + w.moment(e.Until)
+	}
 	return string(e.Unit) + "s from " + w.operand(e.From) + " to " + w.operand(e.Until)
+}
+
+func isDuration(e Expr) bool {
+	_, is := e.(Duration)
+	return is
+}
+
+// moment names a time in a sentence: "the bought date" of bought on, "2026-11-20".
+func (w *wording) moment(e Expr) string {
+	if _, isColumn := e.(Column); !isColumn {
+		return w.operand(e)
+	}
+	return "the " + english.TimeNoun(w.value(e))
 }
 
 // ordinal writes a number as a place: 1st, 90th.
@@ -176,6 +194,9 @@ func (w *wording) aggregate(e Aggregate) string {
 	if things, ok := w.countedThings(e); ok && e.Where == nil {
 		return "number of " + things
 	}
+	if e.Where != nil && w.spoken {
+		return w.aggregateOfThose(e)
+	}
 	words := []string{aggregateWords[e.Func], w.operand(e.Arg)}
 	if e.Func == Percentile {
 		words[0] = ordinal(e.Percent) + " percentile of"
@@ -183,8 +204,11 @@ func (w *wording) aggregate(e Aggregate) string {
 	if e.Where != nil {
 		words = append(words, "where", w.cond(e.Where))
 	}
-	if e.Func == Sum && strings.HasPrefix(words[1], "total") {
-		words[0] = "sum of" // no "total total"
+	if e.Func == Sum && strings.HasPrefix(words[1], "total") { // no "total total"
+		words[0] = "sum of"
+		if w.spoken {
+			words[0] = ""
+		}
 	}
 	if e.Distinct {
 		words[1] = w.differentThings(e.Arg)
@@ -194,128 +218,20 @@ func (w *wording) aggregate(e Aggregate) string {
 	return strings.TrimSpace(strings.Join(words, " "))
 }
 
+// aggregateOfThose says what is reckoned of some of the rows: "total price of those that
+// are paid".
+func (w *wording) aggregateOfThose(e Aggregate) string {
+	those := "those" + w.conditions(e.Where)
+	e.Where = nil
+	if _, rows := e.Arg.(Star); rows && e.Func == Count {
+		return "number of " + those
+	}
+	return w.aggregate(e) + " of " + those
+}
+
 func literalWords(l Literal) string {
 	if l.Kind == Text {
 		return quoteText(l.Text)
 	}
 	return l.Text
-}
-
-var comparisonWords = map[CompareOp]string{
-	Equal: "is", NotEqual: "is not", Less: "is less than", LessEq: "is at most", Greater: "is more than", GreaterEq: "is at least",
-}
-
-var matchWords = map[MatchOp]string{Like: "is like", Contains: "contains", StartsWith: "starts with", EndsWith: "ends with"}
-
-// cond says a condition.
-func (w *wording) cond(c Cond) string {
-	switch c := c.(type) {
-	case And:
-		return w.joinConds(c.Conds, " and ")
-	case Or:
-		return w.joinConds(c.Conds, " or ")
-	case Not:
-		return w.negation(c.Cond)
-	case Compare:
-		return w.compare(c)
-	case Between:
-		return w.value(c.Expr) + " is between " + w.value(c.Low) + " and " + w.value(c.High)
-	case In:
-		return w.in(c, "is one of ", "is among ")
-	case Match:
-		return w.value(c.Expr) + " " + matchWords[c.Op] + " " + quoteText(c.Text)
-	case IsNull:
-		return w.value(c.Expr) + " is missing"
-	case Exists:
-		return "there are " + w.noun(c.Query)
-	case Period:
-		return w.value(c.Expr) + " is " + periodWords(c.From, c.Until)
-	case Search:
-		return "any text mentions " + quotedWords(c.Words)
-	case Linked:
-		return "a link leads to " + w.noun(c.Query) + w.ending(c.Query)
-	}
-	return ""
-}
-
-func (w *wording) joinConds(conds []Cond, word string) string {
-	parts := make([]string, len(conds))
-	for i, c := range conds {
-		parts[i] = w.part(c)
-	}
-	return strings.Join(parts, word)
-}
-
-// part says a condition inside another.
-func (w *wording) part(c Cond) string {
-	switch c.(type) {
-	case And, Or:
-		return "(" + w.cond(c) + ")"
-	}
-	return w.cond(c)
-}
-
-func (w *wording) compare(c Compare) string {
-	if text, ok := w.othersMark(c); ok {
-		return text
-	}
-	words := comparisonWords[c.Op]
-	if l, ok := c.Right.(Literal); ok && l.class() == quern.ClassTime {
-		timed := map[CompareOp]string{Less: "is before", Greater: "is after", LessEq: "is not after", GreaterEq: "is not before"}
-		if text := timed[c.Op]; text != "" {
-			words = text
-		}
-	}
-	return w.value(c.Left) + " " + words + " " + w.value(c.Right)
-}
-
-func (w *wording) in(c In, list, among string) string {
-	if c.Query != nil {
-		return w.value(c.Expr) + " " + among + w.noun(c.Query) + w.ending(c.Query)
-	}
-	values := make([]string, len(c.List))
-	for i, l := range c.List {
-		values[i] = literalWords(l)
-	}
-	return w.value(c.Expr) + " " + list + english.List(values, "or")
-}
-
-func (w *wording) negation(c Cond) string {
-	switch c := c.(type) {
-	case IsNull:
-		return w.value(c.Expr) + " is known"
-	case In:
-		return w.in(c, "is none of ", "is not among ")
-	case Between:
-		return w.value(c.Expr) + " is not between " + w.value(c.Low) + " and " + w.value(c.High)
-	case Match:
-		does := map[MatchOp]string{
-			Like: "is not like", Contains: "does not contain", StartsWith: "does not start with", EndsWith: "does not end with",
-		}
-		return w.value(c.Expr) + " " + does[c.Op] + " " + quoteText(c.Text)
-	}
-	return "not (" + w.cond(c) + ")"
-}
-
-// isMidnight reports whether a day begins at a time, in UTC.
-func isMidnight(t time.Time) bool { return t.UTC().Equal(t.UTC().Truncate(24 * time.Hour)) }
-
-// periodWords says a period as people would.
-func periodWords(from, until Literal) string {
-	start, okStart := from.instant()
-	end, okEnd := until.instant()
-	if !okStart || !okEnd || !isMidnight(start) || !isMidnight(end) {
-		return "from " + from.Text + " until before " + until.Text
-	}
-	switch {
-	case start.AddDate(1, 0, 0).Equal(end) && start.YearDay() == 1:
-		return start.Format("in 2006")
-	case start.AddDate(0, 3, 0).Equal(end) && start.Day() == 1 && (start.Month()-1)%3 == 0:
-		return "in quarter " + string(rune('1'+(start.Month()-1)/3)) + start.Format(" of 2006")
-	case start.AddDate(0, 1, 0).Equal(end) && start.Day() == 1:
-		return start.Format("in January 2006")
-	case start.AddDate(0, 0, 1).Equal(end):
-		return "on " + start.Format(time.DateOnly)
-	}
-	return "from " + from.Text + " to " + end.AddDate(0, 0, -1).Format(time.DateOnly)
 }

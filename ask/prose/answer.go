@@ -51,8 +51,7 @@ func Answer(s quern.Step) string {
 func (t *Table) rowsWithConditions(n int64) string {
 	which := t.phrase.Which
 	if n == 1 {
-		which = strings.Replace(which, " that mention ", " that mentions ", 1)
-		which = strings.Replace(which, " with their ", " with its ", 1)
+		which = t.phrase.WhichOne
 	}
 	return Escape(Noun(t.phrase.Noun, n) + which)
 }
@@ -72,7 +71,7 @@ func (t *Table) answerNone() string {
 		return "Nothing was found. The question was read like this: " + Escape(english.EndSentence(lowerFirst(t.step.Reasoning)))
 	case t.phrase.Having != "":
 		groups, having := Escape(english.List(t.phrase.Groups, "and")), Escape(t.phrase.Having)
-		return "There are no " + t.rowsWithConditions(0) + " for which, per " + groups + ", " + having + "."
+		return "There are no " + t.rowsWithConditions(0) + " for which, per " + groups + ", the " + having + "."
 	}
 	return "There are no " + t.rowsWithConditions(0) + "."
 }
@@ -82,7 +81,7 @@ func (t *Table) isTotals() bool {
 	if !t.plain || len(t.Query.Select.Group) > 0 || len(t.Rows) != 1 || len(t.phrase.Values) != len(t.Columns) {
 		return false
 	}
-	return !slices.ContainsFunc(t.phrase.Values, func(v tree.Value) bool { return v.Func == "" })
+	return !slices.ContainsFunc(t.phrase.Values, func(v tree.Value) bool { return !v.Reckoned && v.Func == "" })
 }
 
 // answerShare answers with a percentage of some rows, or of what they add up to.
@@ -91,7 +90,18 @@ func (t *Table) answerShare(of string) string {
 	if whole, part, sums := strings.Cut(of, " that is of "); sums {
 		return fmt.Sprintf("%s %% %s is that of %s.", share, Escape(whole), Escape(part))
 	}
-	return fmt.Sprintf("%s %% of %s are those %s.", share, t.uncountedRows(), Escape(of))
+	return fmt.Sprintf("%s %% of %s %s.", share, t.uncountedRows(), Escape(saidOf(of)))
+}
+
+// saidOf makes what says which rows are meant what is said of them: "that are not paid" is
+// "are not paid", "with newsletter yes" is "have newsletter yes".
+func saidOf(which string) string {
+	for before, said := range map[string]string{"that ": "", "with ": "have ", "called ": "are called "} {
+		if rest, ok := strings.CutPrefix(which, before); ok {
+			return said + rest
+		}
+	}
+	return "are those " + which
 }
 
 // answerTotal answers with a single number.
@@ -105,11 +115,25 @@ func (t *Table) answerTotal() string {
 		return t.answerCount(v, n.Num().Int64(), t.proseValue(0, 0))
 	case v.Func == tree.Percent:
 		return fmt.Sprintf("There is no %s to give: there are no %s.", Escape(v.Name), t.rowsWithConditions(0))
+	case isNull(raw) && v.Bare == "":
+		return fmt.Sprintf("There is no %s to give.", Escape(v.Name))
 	case isNull(raw):
 		return fmt.Sprintf("There is no %s to give: there are no %s, or their %s is not known.",
 			Escape(v.Name), t.rowsWithConditions(0), Escape(v.Bare))
 	}
-	return fmt.Sprintf("The %s %s is %s.", Escape(t.valueOf(0)), t.uncountedRows(), t.proseValue(0, 0))
+	switch counts := "number of " + t.phrase.Noun + " "; {
+	case v.Func != "" && !t.ofThose():
+		return fmt.Sprintf("The %s %s is %s.", Escape(t.valueOf(0)), t.uncountedRows(), t.proseValue(0, 0))
+	case t.phrase.Which == "" && strings.HasPrefix(v.Name, counts):
+		return fmt.Sprintf("The %s is %s.", Escape(v.Name), t.proseValue(0, 0))
+	}
+	return t.answerTotals()
+}
+
+// ofThose reports whether the first value is reckoned of some of the rows only.
+func (t *Table) ofThose() bool {
+	a, ok := t.Query.Select.Items[0].Expr.(tree.Aggregate)
+	return ok && a.Where != nil
 }
 
 // answerCount answers how many.
@@ -120,52 +144,24 @@ func (t *Table) answerCount(v tree.Value, n int64, number string) string {
 	}
 	a, _ := t.Query.Select.Items[0].Expr.(tree.Aggregate)
 	switch {
-	case a.Where != nil || v.Things == "":
+	case a.Where != nil:
+		return t.answerTotals()
+	case v.Things == "":
 	case v.Things == t.phrase.Noun || v.Things == "rows":
 		return there + " " + t.rowsWithConditions(n) + "."
 	default:
 		return there + " " + Escape(Noun(v.Things, n)) + " of " + t.uncountedRows() + "."
 	}
-	switch things, different := strings.CutPrefix(v.Name, "number of "); {
-	case different && a.Distinct && a.Where == nil && n != 1:
-		return there + " " + Escape(things) + " among " + t.uncountedRows() + "."
+	among := " among " + t.uncountedRows() + "."
+	switch things, isDistinct := strings.CutPrefix(v.Name, "number of different "); {
+	case isDistinct && a.Distinct && n > 1:
+		return there + " different " + Escape(things) + among
+	case isDistinct && a.Distinct:
+		return there + " " + Escape(numberedName(things, n)) + among
 	case n == 1:
-		return there + " value of " + Escape(v.Bare) + " among " + t.uncountedRows() + "."
+		return there + " value of " + Escape(v.Bare) + among
 	}
-	return there + " known values of " + Escape(v.Bare) + " among " + t.uncountedRows() + "."
-}
-
-// valueOf names value i and what it is one of, in the words of time where it is a
-// time: "average price of", "latest value of launched among".
-func (t *Table) valueOf(i int) string {
-	v := t.value(i)
-	first := map[tree.Func]string{tree.Max: "latest", tree.Min: "earliest"}[v.Func]
-	if first == "" || !t.Columns[i].Type.Temporal() {
-		return v.Name + " of"
-	}
-	return first + " value of " + v.Bare + " among"
-}
-
-// oneValue names a value of a single row: what is no noun becomes a value of it.
-func oneValue(v tree.Value) string {
-	words := strings.Fields(v.Bare)
-	if v.Func != "" || len(words) == 0 {
-		return v.Name
-	}
-	last := strings.ToLower(words[len(words)-1])
-	participle := strings.HasSuffix(last, "ed") && len(last) > 4
-	if participle || english.NotNouns.Has(last) {
-		return "value of " + v.Name
-	}
-	return v.Name
-}
-
-// severalValues names the values of several rows.
-func severalValues(v tree.Value) string {
-	if one := oneValue(v); one != v.Name {
-		return "values of " + v.Name
-	}
-	return v.Name
+	return there + " known values of " + Escape(v.Bare) + among
 }
 
 // answerTotals answers with several numbers about the same rows.
@@ -188,7 +184,7 @@ func (t *Table) answerRow() string {
 	case !t.plain:
 		return t.introduction() + "\n\n" + t.fieldList()
 	case len(t.Columns) == 1 && !t.phrase.Joined && len(t.phrase.Groups) == 0 && !t.Query.Select.Distinct:
-		return fmt.Sprintf("The %s of the %s is %s.", Escape(oneValue(t.value(0))), t.rowsWithConditions(1), t.proseValue(0, 0))
+		return t.answerValue()
 	case len(t.Columns) == 1 && t.isChosenGroups():
 		return t.answerList()
 	case len(t.Columns) == 1:
@@ -199,6 +195,18 @@ func (t *Table) answerRow() string {
 		return t.introduction() + " " + english.List(t.namedValues(0, "", " "), "and") + "."
 	}
 	return t.introduction() + "\n\n" + t.fieldList()
+}
+
+// answerValue answers with one value of one row.
+func (t *Table) answerValue() string {
+	v, of, is := t.value(0), t.rowsWithConditions(1), "is"
+	if v.Many {
+		is = "are"
+	}
+	if _, isColumn := t.Query.Select.Items[0].Expr.(tree.Column); isColumn && t.isEmpty(0, 0) {
+		return fmt.Sprintf("No %s %s entered for the %s.", Escape(oneValue(v)), is, of)
+	}
+	return fmt.Sprintf("The %s of the %s %s %s.", Escape(oneValue(v)), of, is, t.proseValue(0, 0))
 }
 
 // fieldList lists the columns of the first row, one on a line.
@@ -278,8 +286,7 @@ func (t *Table) introduction() string {
 	grouping := len(t.phrase.Groups) > 0
 	switch v := t.value(0); {
 	case t.Query.Select.Distinct && len(t.Columns) == 1 && !grouping && !t.isLimited():
-		return fmt.Sprintf("There %s %s different %s of %s among %s:",
-			isOrAre(n), number, numbered("value", n), Escape(v.Bare), t.uncountedRows())
+		return fmt.Sprintf("There %s %s %s:", isOrAre(n), number, t.differentThings(n))
 	case grouping, t.Query.Select.Distinct, t.phrase.Joined:
 		return Escape(english.Capitalize(t.phrase.All)) + ":"
 	case t.isLimited() && t.phrase.Order != "" && n == 1:
@@ -307,15 +314,6 @@ func (t *Table) orderPhrase() string {
 		text += ", descending"
 	}
 	return text
-}
-
-// isLabel reports whether the values of a column are what its rows are called.
-func (t *Table) isLabel(column int) bool { return isLabelOf(t.phrase.Noun, t.value(column).Bare) }
-
-// isLabelOf reports whether rows of a dataset are called by a column.
-func isLabelOf(dataset, column string) bool {
-	bare, one := strings.ToLower(column), strings.ToLower(Noun(dataset, 1))
-	return slices.Contains([]string{"name", "title", "full name", "label", one, one + " name", one + " title"}, bare)
 }
 
 func lowerFirst(text string) string {

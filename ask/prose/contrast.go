@@ -14,6 +14,7 @@ import (
 func Contrast(steps []quern.Step) string {
 	var numbers []*big.Rat
 	var first tree.Value
+	ofMoney := false
 	for i, s := range steps {
 		t := NewTable(s)
 		if len(t.Rows) != 1 || len(t.Columns) != 1 {
@@ -21,7 +22,7 @@ func Contrast(steps []quern.Step) string {
 		}
 		v := t.value(0)
 		if i == 0 {
-			first = v
+			first, ofMoney = v, t.isMoney(0)
 		}
 		if !sameMeasure(first, v) {
 			return "" // a number of things and the year of one have no difference
@@ -40,7 +41,11 @@ func Contrast(steps []quern.Step) string {
 	if least.Cmp(most) == 0 {
 		return "These are equal."
 	}
-	text := fmt.Sprintf("The difference between the %s is %s", all, roundForProse(decimalText(new(big.Rat).Sub(most, least)), GroupDigits))
+	difference := decimalText(new(big.Rat).Sub(most, least))
+	if ofMoney {
+		difference = withCents(difference, false)
+	}
+	text := fmt.Sprintf("The difference between the %s is %s", all, roundForProse(difference, GroupDigits))
 	if least.Sign() > 0 {
 		ratio := new(big.Rat).Quo(most, least)
 		text += fmt.Sprintf(", and the larger is %s times the smaller", roundForProse(decimalText(ratio), GroupDigits))

@@ -63,6 +63,21 @@ func roundForProse(number string, digits func(string) string) string {
 	return about + digits(value.FloatString(2))
 }
 
+// withCents writes an amount of money with two digits of cents, where it has one, or where
+// it is whole and others are not.
+func withCents(amount string, othersHave bool) string {
+	whole, fraction, pointed := strings.Cut(amount, ".")
+	switch {
+	case strings.Trim(whole+fraction, "-0123456789") != "":
+		return amount
+	case len(fraction) == 1:
+		return amount + "0"
+	case !pointed && othersHave:
+		return amount + ".00"
+	}
+	return amount
+}
+
 // looksLikeYear reports whether a whole number could be a year.
 func looksLikeYear(number string) bool {
 	return len(number) == 4 && number >= "1500" && number <= "2099" && strings.Trim(number, "0123456789") == ""

@@ -29,7 +29,7 @@ func TestAnswersFollowTheShapeOfTheRows(t *testing.T) {
 		{`select count(*) from log_2`, count, []string{`[2]`}, "There are 2 rows of log 2."},
 		{`select name, price from things where price > 9`, prices, nil, "There are no things whose price is more than 9."},
 		{`select name, price from things order by price desc limit 1`, prices, []string{`["a|b", 1234.5]`},
-			`The thing with the highest price is a\|b (1,234.5).`},
+			`The thing with the highest price is a\|b (1,234.50).`},
 		{`select name from things`, prices[:1], []string{`["a"]`, `["b"]`, `["c"]`}, "There are 3 things: a, b and c."},
 	} {
 		if got := prose.Answer(asktest.Step(c.tree, c.columns, c.rows...)); got != c.want {
@@ -118,8 +118,8 @@ func TestAnswersReadAsPeopleSpeak(t *testing.T) {
 		"measures have units": {
 			`select length_m from ships where ship = 'Dunlin'`, []quern.Column{{Name: "length_m", Type: quern.Double}}, []string{`[88.5]`},
 			"The length of the ship called 'Dunlin' is 88.5 m."},
-		"names are not shouted": {`select count(*) from Members where Active = true`, count, []string{`[30]`}, "There are 30 members marked as active."},
-		"no is said":            {`select count(*) from Jobs where Rush = 'no'`, count, []string{`[1]`}, "There is 1 job marked as not rush."},
+		"names are not shouted": {`select count(*) from Members where Active = true`, count, []string{`[30]`}, "There are 30 members that are active."},
+		"no is said":            {`select count(*) from Jobs where Rush = 'no'`, count, []string{`[1]`}, "There is 1 job with rush no."},
 		"different things": {
 			`select count(distinct ship) from arrivals where arrived >= date '2025-01-01' and arrived < date '2026-01-01'`,
 			count, []string{`[12]`}, "There are 12 different ships among arrivals in 2025."},
@@ -141,10 +141,10 @@ func TestAnswersReadAsPeopleSpeak(t *testing.T) {
 			measured("berth", "count", quern.Integer), []string{`["North", 9]`}, "The berth with the most different ships of arrivals is North (9)."},
 		"units once": {
 			`select status, avg(amount_eur) from orders group by status`, measured("status", "average_amount_eur", quern.Double),
-			[]string{`["open", 19.5]`, `["paid", 20]`}, "The average amount of orders, per status: open (19.50 EUR) and paid (20 EUR)."},
+			[]string{`["open", 19.5]`, `["paid", 20]`}, "The average amount of orders, per status: open (19.50 EUR) and paid (20.00 EUR)."},
 		"marks of others": {
 			`select kind from ships join arrivals on ships.ship = arrivals.ship where arrivals.paid = true`, text("kind"), []string{`["tanker"]`},
-			"The kind of ships whose arrival is marked as paid: tanker."},
+			"The kind of ships whose arrival is paid: tanker."},
 		"numbered otherwise": {
 			`select any_value(Members.Name), count(*) from Loans join Members on Loans.Member_No = Members.Member_No group by Members.Member_No
 			order by count(*) desc limit 1`,
@@ -152,7 +152,7 @@ func TestAnswersReadAsPeopleSpeak(t *testing.T) {
 		"conditions of both": {
 			`select count(*) from Patients where Species = 'Dog' and Patient_ID in (select Patient_ID from Visits where Date >= date '2024-01-01' and Date < date '2025-01-01')`,
 			count, []string{`[5]`}, "There are 5 patients whose species is 'Dog' and with visits in 2024."},
-		"letters of yes": {`select count(*) from Loans where Damaged = 'Y'`, count, []string{`[7]`}, "There are 7 loans marked as damaged."},
+		"letters of yes": {`select count(*) from Loans where Damaged = 'Y'`, count, []string{`[7]`}, "There are 7 loans that are damaged."},
 		"first in time": {
 			`select name, joined from members order by joined limit 1`, measured("name", "joined", quern.Date),
 			[]string{`["Simon", "2014-02-23"]`}, "The member with the earliest joined date is Simon (23 February 2014)."},
@@ -170,21 +170,21 @@ func TestSummaries(t *testing.T) {
 	cut := asktest.Step(`select name from things`, prices[:1], `["a"]`, `["b"]`)
 	cut.TotalCount, cut.Truncated = 5_000, true
 	for want, step := range map[string]quern.Step{
-		"Nothing was found.":                       asktest.Step(`select name from things`, prices[:1]),
-		"The result is 7.":                         asktest.Step(`select count(*) from things`, count, `[7]`),
-		"Found 1 row.":                             asktest.Step(`select name, price from things`, prices, `["a", 1]`),
-		"Found 2 rows.":                            asktest.Step(`select name from things`, prices[:1], `["a"]`, `["b"]`),
-		"Found 5,000 rows; 2 are kept here.":       cut,
-		"The result is 22 May 2024, 09:30 UTC.":    asktest.Step(`select max(at) from things`, []quern.Column{{Name: "at", Type: quern.Timestamp}}, `["2024-05-22T09:30:00Z"]`),
-		"The result is about 0.33.":                asktest.Step(`select avg(price) from things`, prices[1:], `[0.3333333333]`),
-		"The result is unknown.":                   asktest.Step(`select avg(price) from things`, prices[1:], `[null]`),
-		"The result is \\<b\\>x\\</b\\>.":          asktest.Step(`select name from things`, prices[:1], `["<b>x</b>"]`),
-		"The result is 2,024.":                     asktest.Step(`select sum(price) from things`, prices[1:], `[2024]`),
-		"The result is 2024.":                      asktest.Step(`select year from things`, []quern.Column{{Name: "year", Type: quern.Integer}}, `[2024]`),
-		"The result is 7000123.":                   asktest.Step(`select orderNumber from things`, []quern.Column{{Name: "orderNumber", Type: quern.Integer}}, `[7000123]`),
-		"The result is 1 January 2024.":            asktest.Step(`select day from things`, []quern.Column{{Name: "day", Type: quern.Date}}, `["2024-01-01"]`),
-		"The result is empty text.":                asktest.Step(`select name from things`, prices[:1], `["  "]`),
-		"The result is 123,456,789,012,345,678.5.": asktest.Step(`select price from things`, prices[1:], `[123456789012345678.5]`),
+		"Nothing was found.":                        asktest.Step(`select name from things`, prices[:1]),
+		"The result is 7.":                          asktest.Step(`select count(*) from things`, count, `[7]`),
+		"Found 1 row.":                              asktest.Step(`select name, price from things`, prices, `["a", 1]`),
+		"Found 2 rows.":                             asktest.Step(`select name from things`, prices[:1], `["a"]`, `["b"]`),
+		"Found 5,000 rows; 2 are kept here.":        cut,
+		"The result is 22 May 2024, 09:30 UTC.":     asktest.Step(`select max(at) from things`, []quern.Column{{Name: "at", Type: quern.Timestamp}}, `["2024-05-22T09:30:00Z"]`),
+		"The result is about 0.33.":                 asktest.Step(`select avg(price) from things`, prices[1:], `[0.3333333333]`),
+		"The result is unknown.":                    asktest.Step(`select avg(price) from things`, prices[1:], `[null]`),
+		"The result is \\<b\\>x\\</b\\>.":           asktest.Step(`select name from things`, prices[:1], `["<b>x</b>"]`),
+		"The result is 2,024.":                      asktest.Step(`select sum(price) from things`, prices[1:], `[2024]`),
+		"The result is 2024.":                       asktest.Step(`select year from things`, []quern.Column{{Name: "year", Type: quern.Integer}}, `[2024]`),
+		"The result is 7000123.":                    asktest.Step(`select orderNumber from things`, []quern.Column{{Name: "orderNumber", Type: quern.Integer}}, `[7000123]`),
+		"The result is 1 January 2024.":             asktest.Step(`select day from things`, []quern.Column{{Name: "day", Type: quern.Date}}, `["2024-01-01"]`),
+		"The result is empty text.":                 asktest.Step(`select name from things`, prices[:1], `["  "]`),
+		"The result is 123,456,789,012,345,678.50.": asktest.Step(`select price from things`, prices[1:], `[123456789012345678.5]`),
 	} {
 		if got := prose.Summary(step); got != want {
 			t.Errorf("Summary(%s) = %q, want %q", step.Data, got, want)

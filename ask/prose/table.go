@@ -32,6 +32,7 @@ type Table struct {
 	step    quern.Step
 	phrase  tree.Phrase
 	plain   bool // whether phrase describes one select
+	cents   bool // whether an amount of money is none of whole coins
 }
 
 // NewTable reads the rows of a step.
@@ -62,6 +63,7 @@ func NewTable(s quern.Step) *Table {
 		t.phrase, t.plain = tree.Describe(q)
 		t.describeUnits()
 	}
+	t.cents = t.hasCents()
 	return t
 }
 
@@ -112,7 +114,7 @@ func (t *Table) value(i int) tree.Value {
 // digitFormat writes the numbers of a column.
 func (t *Table) digitFormat(column int) func(string) string {
 	v := t.value(column)
-	countsThem := v.Func == tree.Count || v.Func == tree.Sum || v.Func == tree.Avg
+	countsThem := v.Func == tree.Count || v.Func == tree.Sum || v.Func == tree.Avg || v.Reckoned && v.Func == ""
 	namesThem := english.IsIdentifier(v.Bare) || t.looksLikeYears(column)
 	if namesThem && !countsThem {
 		return func(number string) string { return number }
@@ -162,14 +164,45 @@ func (t *Table) isMonth(column int) bool {
 	return ok && call.Func == tree.YearMonth
 }
 
-// number writes a number of a column, an amount of money with all digits of its cents.
+// number writes a number of a column, an amount of money with all digits of its cents where
+// it or one beside it has some.
 func (t *Table) number(number string, column int) string {
 	number = t.withoutFloatNoise(number, column)
-	_, fraction, _ := strings.Cut(number, ".")
-	if len(fraction) == 1 && english.IsMoney(t.value(column).Unit) {
-		number += "0"
+	if !t.isMoney(column) {
+		return number
 	}
-	return number
+	return withCents(number, t.cents)
+}
+
+// isMoney reports whether the numbers of a column are amounts of money: by their unit, or by
+// the column's name where nothing says what they are in.
+func (t *Table) isMoney(column int) bool {
+	v := t.value(column)
+	if v.Unit != "" {
+		return english.IsMoney(v.Unit)
+	}
+	return v.Money && v.Func != tree.Count
+}
+
+// hasCents reports whether some amount of money is not a whole number.
+func (t *Table) hasCents() bool {
+	for column := range t.Columns {
+		if !t.isMoney(column) {
+			continue
+		}
+		for _, row := range t.Rows {
+			if n, ok := Rational(row[column]); ok && !n.IsInt() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isEmpty reports whether nothing stands in a cell.
+func (t *Table) isEmpty(row, column int) bool {
+	text, isText := TextOf(t.Rows[row][column])
+	return isNull(t.Rows[row][column]) || isText && Clean(text) == ""
 }
 
 // unit is what stands behind the numbers of a column, where that is known.
@@ -207,7 +240,7 @@ func (t *Table) cellValue(row, column int) string {
 // floating-point numbers makes: 22871.649999999998 is 22871.65.
 func (t *Table) withoutFloatNoise(number string, column int) string {
 	v, err := strconv.ParseFloat(number, 64)
-	if t.value(column).Func == "" || t.Columns[column].Type != quern.Double || err != nil || !strings.Contains(number, ".") {
+	if isRead := t.value(column).Func == "" && !t.value(column).Reckoned; isRead || t.Columns[column].Type != quern.Double || err != nil || !strings.Contains(number, ".") {
 		return number
 	}
 	if short := strconv.FormatFloat(v, 'g', 14, 64); !strings.Contains(short, "e") {

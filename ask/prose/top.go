@@ -122,7 +122,7 @@ func (t *Table) topRows(name int, n int64) string {
 	case n == 1:
 		return Escape(v.Name) + " of the " + rows
 	}
-	return "values of " + Escape(v.Name) + " of the " + rows
+	return Escape(severalValues(v)) + " of the " + rows
 }
 
 // isOwnLabel reports whether a column is what the rows of the first dataset are called.
@@ -172,7 +172,11 @@ func (t *Table) topMeasure() string {
 		return " with the " + t.place() + chosen(order.Desc, "most ", "fewest ") + Escape(things)
 	}
 	if values, ok := strings.CutPrefix(t.phrase.Order, "number of "); ok {
-		return " with the " + t.place() + chosen(order.Desc, "most ", "fewest ") + Escape(values) + " of " + t.uncountedRows()
+		most := " with the " + t.place() + chosen(order.Desc, "most ", "fewest ") + Escape(values)
+		if t.phrase.OrderFunc == "" {
+			return most // of the row itself
+		}
+		return most + " of " + t.uncountedRows()
 	}
 	name, measure := t.nameAndMeasure()
 	isText, isTime := t.orderedByText(measure), measure >= 0 && t.Columns[measure].Type.Temporal()
@@ -180,7 +184,7 @@ func (t *Table) topMeasure() string {
 	case isText:
 		return " whose " + Escape(t.phrase.Order) + " comes " + t.place() + chosen(order.Desc, "last", "first") + " in the alphabet"
 	case isTime && t.phrase.Values[measure].Func == "":
-		return " with the " + t.place() + chosen(order.Desc, "latest ", "earliest ") + Escape(timeNoun(t.phrase.Order))
+		return " with the " + t.place() + chosen(order.Desc, "latest ", "earliest ") + Escape(english.TimeNoun(t.phrase.Order))
 	case isTime:
 		return " with the " + t.place() + chosen(order.Desc, "latest ", "earliest ") + Escape(t.phrase.Order)
 	}
@@ -207,22 +211,6 @@ func (t *Table) countedThings() string {
 		return t.phrase.Beside // each row has another of them
 	}
 	return t.phrase.OrderThings
-}
-
-// timeNoun names a column of times: "joined date", "due date", "value of at".
-func timeNoun(name string) string {
-	words := strings.Fields(strings.ToLower(name))
-	last := ""
-	if len(words) > 0 {
-		last = words[len(words)-1]
-	}
-	switch verb := english.Happening(name); {
-	case verb != "":
-		return verb + " date"
-	case english.NotNouns.Has(last):
-		return "value of " + name
-	}
-	return name
 }
 
 // extreme is the word for the end of an order of numbers: prices are high, lengths
