@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,14 +56,19 @@ func TestAConversation(t *testing.T) {
 				t.Errorf("answer = %s, want the choices without their queries", e.Data)
 			}
 		}
-		third := h.askAs(s, h.ada, run.Ask{Conversation: first.Conversation, Task: quern.Task{Question: "by year"}})
+		third := h.askAs(s, h.ada, run.Ask{Conversation: first.Conversation, Task: quern.Task{Question: "1"}})
 		h.finished(s, third.ID, quern.RunCompleted)
 		if w := h.script.seen("plan"); len(w.Earlier) != 2 || len(w.Choices) != 1 || w.Choices[0] != choices[0] {
 			t.Errorf("work of the third turn = %+v, want two turns and the choice, its query included", w)
 		}
+		fourth := h.askAs(s, h.ada, run.Ask{Conversation: first.Conversation, Task: quern.Task{Question: "and then?"}})
+		h.finished(s, fourth.ID, quern.RunCompleted)
+		if w := h.script.seen("plan"); len(w.Earlier) == 0 || !slices.Contains(w.Earlier[len(w.Earlier)-1].Said, "How many a year?") {
+			t.Errorf("work of the fourth turn = %+v, want what the choice stood for among what was said", w)
+		}
 		c, turns, _, err := s.Conversation(ctx, h.ada, first.Conversation, run.Part{})
-		if err != nil || c.Title != "How many ships?" || len(turns) != 3 || turns[0].ID != first.ID || turns[2].ID != third.ID || turns[1].Result == nil {
-			t.Errorf("Conversation() = %+v %v %v, want three turns, oldest first", c, turns, err)
+		if err != nil || c.Title != "How many ships?" || len(turns) != 4 || turns[0].ID != first.ID || turns[2].ID != third.ID || turns[1].Result == nil {
+			t.Errorf("Conversation() = %+v %v %v, want four turns, oldest first", c, turns, err)
 		}
 		for name, id := range map[string]quern.ConversationID{"foreign": c.ID, "unknown": quern.NewID[quern.ConversationID](), "malformed": "x"} {
 			_, _, _, err := s.Conversation(ctx, bo, id, run.Part{})

@@ -302,11 +302,15 @@ func (s *Service) background(ctx context.Context, r quern.Run) (ask.Work, error)
 		return nil
 	})
 	for i := len(turns) - 1; i >= 0; i-- {
+		said := turns[i].Task.Question
+		if c, ok := ask.Chosen(w.Choices, said); ok {
+			said = c.Question // "1" says nothing by itself
+		}
 		w.Choices = nil
 		if turns[i].AskedBack() {
 			w.Choices = turns[i].Result.Clarification.Choices
 		}
-		w.Earlier = goOn(w.Earlier, turns[i])
+		w.Earlier = goOn(w.Earlier, turns[i], said)
 	}
 	return w, err
 }
@@ -330,19 +334,19 @@ func (s *Service) Chosen(ctx context.Context, r quern.Run) (before quern.Run, c 
 }
 
 // goOn returns how the turns so far were read, with one more. One that was not read is
-// noted with the last that was.
-func goOn(earlier []nlq.Turn, r quern.Run) []nlq.Turn {
+// noted with the last that was. Its question is told in full.
+func goOn(earlier []nlq.Turn, r quern.Run, said string) []nlq.Turn {
 	var last *nlq.Turn
 	if n := len(earlier); n > 0 {
 		last = &earlier[n-1]
 	}
 	if q, doubt := read(r); q != nil {
-		return append(earlier, *last.Next(r.Task.Question, q, doubt))
+		return append(earlier, *last.Next(said, q, doubt))
 	}
 	if last == nil {
-		return append(earlier, *last.Without(r.Task.Question))
+		return append(earlier, *last.Without(said))
 	}
-	*last = *last.Without(r.Task.Question)
+	*last = *last.Without(said)
 	return earlier
 }
 

@@ -98,6 +98,7 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 		absence.NoteVoid(r.Asked, &t)
 		absence.NotePresent(r.Asked, &t)
 		label.NoteOwner(r.Asked, &t)
+		label.NoteNamesakes(r.Asked, &t)
 		absence.NoteNeither(r.Asked, &t)
 		absence.NoteCame(r.Asked, &t)
 		absence.NoteTook(r.Asked, &t)

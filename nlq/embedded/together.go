@@ -14,6 +14,7 @@ import (
 	"quern/nlq/grammar"
 	"quern/nlq/ground"
 	"quern/nlq/lex"
+	"quern/nlq/settle/label"
 	"quern/tree"
 )
 
@@ -46,6 +47,11 @@ func (r *reader) readTogether(ctx context.Context) (t nlq.Translation, ok bool, 
 	}
 	t = made.weigh(made.trial, made.all)
 	t.Words = made.backToOwn(t.Words)
+	if t.Query != nil {
+		label.NoteNamesakes(r.Asked, &t)
+		notes := r.doubtsBefore()
+		t.Notes, t.Doubt = append(t.Notes, notes...), t.Doubt || len(notes) > 0
+	}
 	return t, true, nil
 }
 
@@ -134,8 +140,9 @@ func (r *reader) isAsBefore(c *candidate) bool {
 	if before == nil {
 		return false
 	}
-	text, err := grammar.SQL(r.Whole.Schema, tree.Clone(before))
-	return err == nil && text == c.sql
+	was, err := tree.Print(before)
+	is, failed := tree.Print(c.query)
+	return err == nil && failed == nil && was == is
 }
 
 // likeliest returns the reading whose rows the networks find likeliest, and how likely

@@ -68,7 +68,7 @@ func (e *editor) inStock() (tree.Cond, bool) {
 	if at < 1 || e.words[at-1] != "in" || !e.free(at-1, at+1) {
 		return nil, false
 	}
-	found := e.columnsThat(func(c schema.Column) bool { return c.Type.Numeric() && slices.Equal(c.Words, []string{"stock"}) })
+	found := e.columnsThat(schema.Column.CountsStock)
 	if len(found) != 1 {
 		return nil, false
 	}
@@ -86,13 +86,36 @@ func (e *editor) value(find finder) []tree.Cond {
 				continue
 			}
 			text := strings.Join(e.words[i:i+length], " ")
-			if ways := e.holders(text, find); len(ways) > 0 {
+			if ways := e.nearest(text, find); len(ways) > 0 {
 				e.take(i, i+length)
 				return e.denied(i, e.keepNamed(ways, i, i+length))
 			}
 		}
 	}
 	return nil
+}
+
+// nearest returns the conditions that a text column has a value. What only a table that links lead to has
+// as a whole may be a part of a value of what is read: the surveyor Neil Farrow, rather than who spent something.
+func (e *editor) nearest(text string, find finder) []tree.Cond {
+	ways := e.holders(text, find)
+	if len(ways) == 0 || !isNested(ways[0]) {
+		return ways
+	}
+	own := e.holders(text, func(v *schema.Values, text string) (value string, score float64, ok bool) {
+		value, score, ok = findNear(v, text)
+		return value, score, ok && isPart(value, text)
+	})
+	if len(own) == 1 && !isNested(own[0]) {
+		return own
+	}
+	return ways
+}
+
+// isNested reports whether a condition holds rows to those of another query.
+func isNested(c tree.Cond) bool {
+	in, ok := c.(tree.In)
+	return ok && in.Query != nil
 }
 
 // denied denies conditions whose value follows "no": bookings with no cut.

@@ -178,7 +178,7 @@ func showColumns(e *editor) bool {
 // isState reports whether a column says of rows whether something is the case.
 func (e *editor) isState(column tree.Column) bool {
 	i, ok := e.view.ColumnOf(e.query.Select.From, column)
-	return ok && e.view.Columns[i].Type.Temporal() || e.saysYes(column)
+	return ok && (e.view.Columns[i].Type.Temporal() || e.view.Columns[i].CountsStock()) || e.saysYes(column)
 }
 
 // saysYes reports whether a column says yes or no.
@@ -231,6 +231,9 @@ func (e *editor) shownColumn(name string) (tree.Column, bool) {
 // the name without a word that says nothing ("phone number" of "phone"), what the rows
 // are called where it is "name", or what rows of a table beside them are called.
 func (e *editor) shownColumns(name string) ([]tree.Column, bool) {
+	if isPlaced.MatchString(name) {
+		return nil, false
+	}
 	if columns, ok := e.columnsNamed(name); ok {
 		return columns, true
 	}
@@ -260,6 +263,9 @@ func (e *editor) shownColumns(name string) ([]tree.Column, bool) {
 	rest = strings.TrimSuffix(strings.TrimSuffix(rest, "'s"), "'")
 	return e.columnsNamed(rest)
 }
+
+// isPlaced begins with a word that holds something to a place or a time: at the station.
+var isPlaced = regexp.MustCompile(`^(?:at|in|from|on|near|behind|before|after|until|since|during) `)
 
 // columnsNamed returns the column that has a name, or what the rows of a table beside the
 // previous ones are called that has it, or else the one column with the name in its own.

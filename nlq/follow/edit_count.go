@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quern/english"
+	"quern/nlq/lex"
 	"quern/tree"
 )
 
@@ -91,12 +92,34 @@ func (e *editor) countAll() bool {
 	case len(s.Group) > 1:
 		return false
 	case s.Distinct && len(s.Items) == 1:
-		return e.showOne(tree.Aggregate{Func: tree.Count, Distinct: true, Arg: s.Items[0].Expr})
+		return e.showOne(tree.Aggregate{Func: tree.Count, Distinct: true, Arg: e.named(s.Items[0].Expr)})
 	case s.Distinct:
 		return false
 	}
 	return e.showOne(rowCount)
 }
+
+// named returns what tells apart the rows that a value is the name of, where several have that name and
+// the question before asked for them: eight bikes of six models are eight.
+func (e *editor) named(value tree.Expr) tree.Expr {
+	column, ok := value.(tree.Column)
+	id, known := e.view.ColumnOf(e.query.Select.From, column)
+	if !ok || !known {
+		return value
+	}
+	c := e.view.Columns[id]
+	key, hasKey := e.view.KeyOf(c.Table)
+	m, asks := english.Groups(askedRows, e.previous)
+	said := english.Stems(lex.Words(e.previous, nil))
+	isSaid := slices.ContainsFunc(english.Stems(c.Words), func(w string) bool { return slices.Contains(said, w) })
+	if !hasKey || c.Key() || !asks || e.view.Mention(m.Text("what"), c.Table) != 0 || isSaid {
+		return value
+	}
+	return tree.Column{Source: column.Source, Name: e.view.Columns[key].Name}
+}
+
+// askedRows asks for rows by what they are.
+var askedRows = regexp.MustCompile(`(?i)^\W*(?:and |so |now )?(?:(?:which|what|list|show|name)(?: me)?(?: all)?(?: the| our| my)?) (?P<what>\w+)`)
 
 // showBound shows the number of each group that a condition chose the groups by: "how
 // many exactly?", behind who has more than three.

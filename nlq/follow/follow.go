@@ -81,7 +81,7 @@ func plain(text string) string {
 	text = strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(text, "\u2019", "'")), " "))
 	text = polite.ReplaceAllString(strings.TrimRight(text, endMarks), "")
 	text = shortIs.ReplaceAllString(contracted.ReplaceAllString(text, "$1 not"), "$1 is the")
-	text = meantBy.ReplaceAllString(text, "$1")
+	text = sameLastYear.ReplaceAllString(meantBy.ReplaceAllString(text, "$1"), "a year earlier")
 	return afterOpener.ReplaceAllString(leadIn.ReplaceAllString(text, ""), "$1 ")
 }
 
@@ -94,6 +94,8 @@ var (
 	shortIs = regexp.MustCompile(`^((?:and |so |but )*(?:who|which))'s the\b`)
 	// meantBy puts other groups in the place of those before.
 	meantBy = regexp.MustCompile(`^(?:(?:sorry|no|wait|no wait),? )*i meant? ((?:by|per|for each) )`)
+	// sameLastYear is a stretch of time a year before that of the question before.
+	sameLastYear = regexp.MustCompile(`\b(?:(?:in|for|during) )?(?:the same|that) (?:month|week|quarter|time|period|day|season)(?: of| in)? (?:last year|the (?:previous|prior) year|a year (?:ago|earlier|before))$`)
 	// afterOpener is a comma behind a word that says nothing.
 	afterOpener = regexp.MustCompile(`^(` + english.Openers.Pattern() + `), `)
 )
@@ -186,7 +188,7 @@ const endMarks = " ?!.…"
 // they are tried. Each reports whether it understood all of the follow-up and the
 // previous query is one that it makes sense of; the editor is of no use when not.
 var edits = []func(*editor) bool{
-	countRows, compareRows, changeMeasure, topOfGroups, listRows, takeOthers, groupAll, forgetCondition, sortRows, reverseOrder, sortFirst, limitRows, groupRows,
+	countRows, countOthers, whichRow, askDebt, compareRows, changeMeasure, topOfGroups, mostOf, listRows, takeOthers, groupAll, forgetCondition, sortRows, reverseOrder, sortFirst, limitRows, groupRows,
 	showColumns, addColumn, askColumn, askLinked, shiftPeriod, filterRows, changeColumn, nameColumns,
 }
 

@@ -163,6 +163,15 @@ func TestEdit(t *testing.T) {
 		{`select * from orders`, "how many customers are from Berlin?", ""},
 		{`select * from orders`, "only the red ones", ""},
 		{`select * from orders union select * from orders`, "how many are there?", ""},
+		{`select count(*) from orders`, "and customers?", "SELECT count(*) FROM customers"},
+		{`select count(*) from customers`, "and the cities?", "SELECT count(DISTINCT c.city) FROM customers"},
+		{open, "and customers?", "SELECT count(DISTINCT customer_id) FROM orders WHERE status = 'open'"},
+		{`select max(orders.ordered_on) from orders where orders.urgent = true`, "which one was that?",
+			"SELECT order_id FROM orders WHERE urgent = true ORDER BY ordered_on DESC NULLS LAST LIMIT 1"},
+		{`select min(orders.amount) from orders`, "who was it?",
+			"SELECT c.name FROM orders JOIN customers ON customer_id = c.customer_id ORDER BY amount NULLS LAST LIMIT 1"},
+		{`select max(orders.amount) from orders group by orders.status`, "which one?", ""},
+		{`select * from orders where orders.urgent = false`, "and at the status?", ""},
 	} {
 		before := parsed(t, c.before)
 		printed := short(t, before)

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +21,10 @@ func (e *editor) state() []tree.Cond {
 		if e.taken[i] || saysNothing(w) {
 			continue
 		}
+		if e.tellsHow(i) {
+			e.take(i, i+1)
+			continue
+		}
 		denied := i > 0 && e.words[i-1] == "no" && !exclusion.MatchString(e.text)
 		for _, s := range statesOf(w) {
 			s.not = s.not != denied // have no jabs
@@ -30,6 +35,21 @@ func (e *editor) state() []tree.Cond {
 		}
 	}
 	return nil
+}
+
+// meansBy stand between a verb and how it was done.
+var meansBy = regexp.MustCompile(`^(?:by|with|via|using|through|in)$`)
+
+// tellsHow reports whether a word is a verb of which a value behind it says how it was done, so that the
+// verb is no state by itself: the unpaid ones that are to be paid by card are unpaid still.
+func (e *editor) tellsHow(at int) bool {
+	next := at + 1
+	if next < len(e.words) && meansBy.MatchString(e.words[next]) {
+		next++
+	} else if !strings.HasSuffix(e.words[at], "ing") {
+		return false
+	}
+	return next < len(e.words) && e.taken[next] && slices.ContainsFunc(e.valueNames, english.Means.Has)
 }
 
 // stateNamed reads a state by the name of several words of its column: "first editions",

@@ -63,14 +63,11 @@ func IsAmount(word string) bool {
 // PiecesOf returns the only column of a table that says of how many pieces each of its rows is.
 func (g *Grounding) PiecesOf(table int) (id int, ok bool) { return g.OnlyIn(table, IsPieces) }
 
-// StockBounds are words of the names of columns that say how many there should be.
-var StockBounds = []string{"min", "minimum", "max", "maximum", "reorder", "target", "threshold"}
-
 // IsPieces reports whether a column says how many of something were sold: quantity, kg sold, but
 // no year, and not how many there should be.
 func IsPieces(c schema.Column) bool {
 	n := len(c.Words)
-	if slices.ContainsFunc(c.Words, func(w string) bool { return slices.Contains(StockBounds, w) }) {
+	if slices.ContainsFunc(c.Words, func(w string) bool { return slices.Contains(schema.StockBounds, w) }) {
 		return false
 	}
 	isSold := n > 0 && c.Words[n-1] == "sold" && !IsYear(c) && !slices.ContainsFunc(c.Words, english.PeriodUnits.Has)

@@ -10,10 +10,10 @@ import (
 )
 
 // dayParts are the hours of a day that have a name: from the first on, before the
-// second.
+// second, which is of the next day where it is the lesser.
 var dayParts = map[string][2]int{
 	"morning": {5, 12}, "mornings": {5, 12}, "afternoon": {12, 18}, "afternoons": {12, 18},
-	"evening": {18, 23}, "evenings": {18, 23}, "night": {22, 24}, "noon": {12, 12}, "midday": {12, 12}, "midnight": {0, 0},
+	"evening": {18, 23}, "evenings": {18, 23}, "night": {22, 6}, "noon": {12, 12}, "midday": {12, 12}, "midnight": {0, 0},
 }
 
 // Clock reads a time of day: 18:30, 6:30 pm, 6pm, half past six, quarter to nine,

@@ -13,7 +13,7 @@ func TestClock(t *testing.T) {
 		"half past six": {"18:30"}, "quarter to nine": {"08:45"}, "a quarter past ten": {"10:15"}, "18:30": {"18:30"}, "06:30": {"06:30"},
 		"6:30 pm": {"18:30"}, "6pm": {"18:00"}, "7 am": {"07:00"}, "12 am": {"00:00"}, "12 pm": {"12:00"}, "ten o'clock": {"10:00"},
 		"9 in the morning": {"09:00"}, "eight in the evening": {"20:00"}, "noon": {"12:00"}, "midnight": {"00:00"}, "ten minutes past five": {"17:10"},
-		"the morning": {"05:00", "12:00"}, "afternoon": {"12:00", "18:00"}, "20 to 8": {"07:40"},
+		"the morning": {"05:00", "12:00"}, "afternoon": {"12:00", "18:00"}, "20 to 8": {"07:40"}, "night": {"22:00", "06:00"},
 	} {
 		from, until, ok := lex.Clock(text)
 		if !ok || from != want[0] || until != want[1] {

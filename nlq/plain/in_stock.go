@@ -2,11 +2,9 @@ package plain
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"quern/english"
-	"quern/nlq/ground"
 	"quern/nlq/schema"
 )
 
@@ -58,7 +56,7 @@ func (r Rules) inStocks(text string) []english.Change {
 func (r Rules) stockIn(text string) (stock schema.Column, ok bool) {
 	var named, all []schema.Column
 	for _, c := range r.Whole.Columns {
-		if !c.Type.Numeric() || !saysStock(c) {
+		if !c.CountsStock() {
 			continue
 		}
 		all = append(all, c)
@@ -73,13 +71,4 @@ func (r Rules) stockIn(text string) (stock schema.Column, ok bool) {
 		return stock, false
 	}
 	return named[0], true
-}
-
-// saysStock reports whether a column says how many there are now: stock, on hand, in stock, but not
-// how many there should be or what they are worth.
-func saysStock(c schema.Column) bool {
-	isOther := func(w string) bool {
-		return slices.Contains(ground.StockBounds, w) || english.Money.Has(w) || w == "value"
-	}
-	return (slices.Contains(c.Words, "stock") || slices.Contains(c.Words, "hand")) && !slices.ContainsFunc(c.Words, isOther)
 }

@@ -23,7 +23,7 @@ func Of(asked *ground.Asked) Rules { return Rules{asked} }
 func (r Rules) Text() (text string, read []ReadAs) {
 	text = plainEdges(english.InList(r.withYears(r.inCalendar(r.withoutLifts()))))
 	if r.Uses(ground.Said) {
-		text = r.inScale(r.inPercent(r.inMinutes(plainShare(r.spoken(text)))))
+		text = r.inScale(r.inPercent(r.inWholeDays(r.inMinutes(plainShare(r.spoken(text))))))
 	}
 	if !r.Uses(ground.Reworded) {
 		return text, nil
@@ -31,7 +31,7 @@ func (r Rules) Text() (text string, read []ReadAs) {
 	text = upToNow(r.inSeasons(r.inNext(r.inTimes(text))))
 	for _, find := range []func(string) []english.Change{
 		r.inLimits, r.inRates, r.inPrices, r.inFree, r.inStocks, r.inMargins, r.inNeeds, r.inAnswers, r.inPlaces, r.inBirthdays, r.inRunning, r.inMonths, r.inDenials,
-		r.inParents, r.inOwnPlaces, r.inNumberedKinds, r.inBareBounds, r.inWrittenMonths, r.inInitials, r.inShort, r.inEvery, r.inDecades, r.inNet, r.inDays,
+		r.inParents, r.inOwnPlaces, r.inNumberedKinds, r.inBareBounds, r.inWrittenMonths, r.inInitials, r.inTitles, r.inShort, r.inEvery, r.inDecades, r.inNet, r.inDiscounts, r.inDays,
 	} {
 		changes := find(text)
 		for _, c := range changes {

@@ -60,8 +60,10 @@ func Query(g *ground.Grounding, q *tree.Query) {
 	label.Texts(q)
 	label.Either(q)
 	label.Ranges(q)
+	period.Overnight(q)
 	if g.Own > 0 {
 		s.labels.TellApart(q)
+		s.tallies.Popular(q)
 		return
 	}
 	s.labels.Role(q)
@@ -95,6 +97,8 @@ func Query(g *ground.Grounding, q *tree.Query) {
 	s.amounts.Signed(q)
 	tally.UngroupDivisors(q)
 	tally.OrderPeriods(q)
+	s.labels.Called(q)
+	s.labels.Nearer(q)
 	s.labels.DropUnused(q)
 }
 
@@ -157,6 +161,7 @@ func (s settler) counts(q *tree.Query) {
 	s.tallies.Things(q)
 	s.tallies.Number(q)
 	s.tallies.Often(q)
+	s.tallies.Popular(q)
 	s.tallies.Sold(q)
 	s.tallies.Pieces(q)
 }

@@ -82,7 +82,16 @@ func inOthers(c tree.Cond) (in tree.In, ok bool) {
 	}
 	s := in.Query.Select
 	_, isColumn := s.Items[0].Expr.(tree.Column)
-	return in, isColumn && len(s.Items) == 1 && len(s.Group) == 0 && in.Query.Limit == nil
+	isGrouped := len(s.Group) == 1 && s.Group[0] == s.Items[0].Expr && boundsCount(s.Having)
+	return in, isColumn && len(s.Items) == 1 && (len(s.Group) == 0 || isGrouped) && in.Query.Limit == nil
+}
+
+// boundsCount reports whether a condition is of the number of rows of each group.
+func boundsCount(c tree.Cond) bool {
+	compare, ok := c.(tree.Compare)
+	a, isAggregate := compare.Left.(tree.Aggregate)
+	_, isStar := a.Arg.(tree.Star)
+	return ok && isAggregate && isStar && a.Func == tree.Count
 }
 
 // onceInSet makes of what is among some rows and not among others, which are the same, what has one
