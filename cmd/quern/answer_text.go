@@ -144,7 +144,7 @@ func untold(a client.Answer) (steps []client.Step) {
 	return steps
 }
 
-// tableOf finds the table of a step's rows by its size and its first row; -1 where there is none.
+// tableOf finds the table of a step's rows, by its size and what it shows of them; -1 where there is none.
 func tableOf(step client.Step, tables [][][]string) int {
 	rows, err := step.Rows()
 	if err != nil || len(rows.Rows) == 0 {
@@ -152,27 +152,40 @@ func tableOf(step client.Step, tables [][][]string) int {
 	}
 	for i, table := range tables {
 		sameSize := len(table)-1 == min(len(rows.Rows), answeredRows) && len(table[0]) == min(len(rows.Columns), answeredColumns)
-		if sameSize && sameRow(rows.Rows[0], table[1]) {
+		if sameSize && showsRows(rows.Rows, table[1:]) {
 			return i
 		}
 	}
 	return -1
 }
 
-// sameRow reports whether a value of a row is the one that a table shows in its place. One is
-// enough: times are shown in other ways, and numbers rounded.
-func sameRow(row []json.RawMessage, shown []string) bool {
-	for i := range min(len(row), len(shown)) {
-		value := strings.Join(strings.Fields(printable(cell(row[i]))), " ")
-		number, err := strconv.ParseFloat(value, 64)
-		rounded, errRounded := strconv.ParseFloat(strings.ReplaceAll(shown[i], ",", ""), 64)
-		const tolerance = 0.01
-		near := err == nil && errRounded == nil && math.Abs(number-rounded) <= tolerance*math.Abs(number)
-		if near || value != "" && value == strings.Join(strings.Fields(printable(shown[i])), " ") {
-			return true
+// showsRows reports whether a table shows some rows: a value of one is there in its place, and no number is
+// another. Times are shown in other ways, and numbers rounded.
+func showsRows(rows [][]json.RawMessage, table [][]string) bool {
+	agrees := false
+	for i, shown := range table {
+		for j := range min(len(rows[i]), len(shown)) {
+			same, differs := compareCell(rows[i][j], shown[j])
+			if differs {
+				return false
+			}
+			agrees = agrees || same
 		}
 	}
-	return false
+	return agrees
+}
+
+// compareCell reports whether a value is the one that a table shows, or a number is another than that.
+func compareCell(raw json.RawMessage, shown string) (same, differs bool) {
+	value := strings.Join(strings.Fields(printable(cell(raw))), " ")
+	number, err := strconv.ParseFloat(value, 64)
+	rounded, errRounded := strconv.ParseFloat(strings.ReplaceAll(shown, ",", ""), 64)
+	if err == nil && errRounded == nil {
+		const tolerance = 0.01
+		isNear := math.Abs(number-rounded) <= tolerance*math.Abs(number)
+		return isNear, !isNear
+	}
+	return value != "" && value == strings.Join(strings.Fields(printable(shown)), " "), false
 }
 
 // printUntold prints the rows of steps that the answer has no table of; where there are several

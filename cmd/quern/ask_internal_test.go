@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"quern/client"
@@ -118,6 +119,28 @@ func TestTablesBelongToSteps(t *testing.T) {
 	const want = "Counts ships:\ncount\n2\n\nLists ships:\nship  fee\nA     1\nB     2\n\n2.\n\nship  fee\nA     1\nB     2\n"
 	if out.String() != want {
 		t.Errorf("the answer is printed as\n%s, want\n%s", out.String(), want)
+	}
+}
+
+// TestTablesOfOtherNumbersAreOfOtherSteps has two steps with rows of the same years, of which the answer shows one.
+func TestTablesOfOtherNumbersAreOfOtherSteps(t *testing.T) {
+	t.Parallel()
+	year := func(reasoning string, numbers ...string) client.Step {
+		step := client.Step{Query: "q", Reasoning: reasoning}
+		for _, n := range numbers {
+			step.Data = append(step.Data, json.RawMessage(n))
+		}
+		return step
+	}
+	sold := year("Sold", `{"year":2023,"n":1}`, `{"year":2024,"n":2}`)
+	lent := year("Lent", `{"year":2023,"n":7}`, `{"year":2024,"n":9}`)
+	var out bytes.Buffer
+	answer := client.Answer{Steps: []client.Step{sold, lent}, Response: "| year | n |\n| --- | ---: |\n| 2023 | 7 |\n| 2024 | 9 |"}
+	if err := printAnswer(shell{Out: &out}, answer); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); !strings.Contains(got, "Sold:") || strings.Contains(got, "Lent:") {
+		t.Errorf("the answer is printed as\n%s, want the rows that it does not show", got)
 	}
 }
 

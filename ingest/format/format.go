@@ -218,7 +218,7 @@ func textKind(head []byte, whole bool, name string) (Kind, error) {
 
 // isLoneSentence reports whether a text is one line of prose, whose commas part no cells.
 func isLoneSentence(text []byte) bool {
-	return !bytes.ContainsAny(text, "\r\n") && isSentence(string(text))
+	return !bytes.ContainsAny(text, "\r\n\t;|") && isSentence(string(text))
 }
 
 func delimitedName(name string) bool {

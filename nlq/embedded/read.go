@@ -17,6 +17,7 @@ import (
 	"quern/nlq/settle/absence"
 	"quern/nlq/settle/amount"
 	"quern/nlq/settle/label"
+	"quern/nlq/settle/period"
 	"quern/nlq/sign"
 	"quern/tree"
 )
@@ -104,6 +105,7 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 		absence.NoteTook(r.Asked, &t)
 		amount.NoteSigned(r.Asked, &t)
 		absence.NoteOut(r.Asked, &t)
+		period.NoteEvery(r.Asked, &t)
 		r.noteBefore(&t, said.Rows != nil)
 	}
 	return t, err

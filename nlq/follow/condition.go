@@ -96,7 +96,7 @@ func (e *editor) value(find finder) []tree.Cond {
 }
 
 // nearest returns the conditions that a text column has a value. What only a table that links lead to has
-// as a whole may be a part of a value of what is read: the surveyor Neil Farrow, rather than who spent something.
+// as a whole may be a part of somebody's name in what is read: the surveyor Neil Farrow, rather than who spent something.
 func (e *editor) nearest(text string, find finder) []tree.Cond {
 	ways := e.holders(text, find)
 	if len(ways) == 0 || !isNested(ways[0]) {
@@ -106,10 +106,14 @@ func (e *editor) nearest(text string, find finder) []tree.Cond {
 		value, score, ok = findNear(v, text)
 		return value, score, ok && isPart(value, text)
 	})
-	if len(own) == 1 && !isNested(own[0]) {
-		return own
+	if len(own) != 1 || isNested(own[0]) {
+		return ways
 	}
-	return ways
+	column, _ := condSubject(own[0]).(tree.Column)
+	if id, known := e.view.ColumnOf(e.query.Select.From, column); !known || !e.view.Columns[id].HoldsPeople() {
+		return ways
+	}
+	return own
 }
 
 // isNested reports whether a condition holds rows to those of another query.

@@ -15,7 +15,7 @@ import (
 
 var (
 	addPattern = regexp.MustCompile(`^(?:please )?(?:(?:(?:and|also|please|then|ok|okay|so) )+(?:at least )?(?:show|add|include|with|give)?(?: me)?|` +
-		`(?:add|include|with|plus)|(?:show|give|list|get|tell)(?: me| us)?(?: also| as well| their| its| (?:it|` + theRows + `) (?:with|including|and)))` +
+		`(?:add|include|with|plus)\b|(?:show|give|list|get|tell)(?: me| us)?(?: also| as well| their| its| (?:it|` + theRows + `) (?:with|including|and)))` +
 		`(?: also| as well)? ?(?:the |their |its |his |her )?(?P<columns>.+?)(?: as well| too| also)?` + forEach + `$`)
 	addTooPattern = regexp.MustCompile(`^(?:show|give|list|get|tell)(?: me| us)? (?:the |their |its )?(?P<columns>.+?)(?: (?:as well|too|also)|` + forEachOne + `)$`)
 	// givePattern asks for columns without a word that says whether others stay.
@@ -43,12 +43,28 @@ func addColumn(e *editor) bool {
 		return false
 	}
 	names := listed.Split(m.Text("columns"), -1)
-	if strings.HasPrefix(e.text, "with ") && len(names) == 1 {
-		if column, ok := e.shownColumn(names[0]); ok && e.saysYes(column) {
-			return false // with parking: those that have it
-		}
+	if len(names) == 1 && e.holdsTo(names[0]) {
+		return false
 	}
 	return e.addColumns(names)
+}
+
+// showsMore is how one asks to see something beside what is shown.
+var showsMore = regexp.MustCompile(`\b(?:show|add|include|give|list|get|tell|also|too|as well|each|their|its|his|her)\b`)
+
+// holdsTo reports whether a column that is added by its name holds the rows to those that have it: with
+// parking, with an email, and insured.
+func (e *editor) holdsTo(name string) bool {
+	column, ok := e.shownColumn(name)
+	id, known := e.view.ColumnOf(e.query.Select.From, column)
+	if !ok || !known || showsMore.MatchString(e.text) {
+		return false
+	}
+	if strings.HasPrefix(e.text, "with ") {
+		isOne := strings.HasPrefix(name, "a ") || strings.HasPrefix(name, "an ")
+		return e.saysYes(column) || isOne && e.view.HasNull(id)
+	}
+	return e.saysYes(column) && e.constrains(column)
 }
 
 // nameColumns adds columns that are named and nothing else: "telephone numbers?",
@@ -264,8 +280,9 @@ func (e *editor) shownColumns(name string) ([]tree.Column, bool) {
 	return e.columnsNamed(rest)
 }
 
-// isPlaced begins with a word that holds something to a place or a time: at the station.
-var isPlaced = regexp.MustCompile(`^(?:at|in|from|on|near|behind|before|after|until|since|during) `)
+// isPlaced begins with a word that holds rows to something, or says that they lack it: at the station,
+// without a dog.
+var isPlaced = regexp.MustCompile(`^(?:at|in|from|on|near|behind|before|after|until|since|during|with|without|no|not|never|except|excluding|but|minus|lacking|missing) `)
 
 // columnsNamed returns the column that has a name, or what the rows of a table beside the
 // previous ones are called that has it, or else the one column with the name in its own.

@@ -130,6 +130,22 @@ func combine(said [][]tree.Cond) [][]tree.Cond {
 	return ways[:min(len(ways), mostWays)]
 }
 
+// allows reports whether a condition is another, or that in all spellings of its value.
+func (e *editor) allows(c, other tree.Cond) bool {
+	if reflect.DeepEqual(c, other) {
+		return true
+	}
+	in, isIn := c.(tree.In)
+	values, ok := valuesOf(other)
+	column, isColumn := in.Expr.(tree.Column)
+	id, known := e.view.ColumnOf(e.query.Select.From, column)
+	if !isIn || !ok || len(values) != 1 || !isColumn || !known || !reflect.DeepEqual(in.Expr, condSubject(other)) {
+		return false
+	}
+	all := e.view.Columns[id].Spellings(values[0].Text)
+	return len(all) == len(in.List) && !slices.ContainsFunc(in.List, func(k tree.Literal) bool { return !slices.Contains(all, k.Text) })
+}
+
 // areOneOf reports whether two conditions of one follow-up are two values of one column, of
 // which either will do: "with a car or a van".
 func areOneOf(a, b tree.Cond) bool {
@@ -144,8 +160,15 @@ func areOneOf(a, b tree.Cond) bool {
 func (e *editor) apply(q *tree.Query, c tree.Cond, negated, also bool) {
 	change := func(where tree.Cond) tree.Cond {
 		if negated {
-			kept := slices.DeleteFunc(slices.Clone(tree.Conjuncts(where)), func(o tree.Cond) bool { return reflect.DeepEqual(o, c) })
-			return addConds(tree.All(kept...), e.negate(c))
+			said := c
+			kept := slices.DeleteFunc(slices.Clone(tree.Conjuncts(where)), func(o tree.Cond) bool {
+				if !e.allows(o, c) {
+					return false
+				}
+				said = o // in all its spellings
+				return true
+			})
+			return addConds(tree.All(kept...), e.negate(said))
 		}
 		if more, ok := widen(where, c); ok && (also || wider.MatchString(e.text)) {
 			return more

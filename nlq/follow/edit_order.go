@@ -331,6 +331,9 @@ func limitRows(e *editor) bool {
 	if !ok || n < 1 || year {
 		return false
 	}
+	if which == "first" {
+		e.orderAsShown()
+	}
 	last := which == "bottom" || which == "last"
 	other := which == "top" || which == "best" || last || strings.HasPrefix(which, "make")
 	if e.query.Limit == nil || n < *e.query.Limit || other {

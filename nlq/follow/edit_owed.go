@@ -17,12 +17,12 @@ var asksDebt = regexp.MustCompile(`^` + openers + `(?:what|how much) (?:do|does|
 // up where the query before adds up.
 func askDebt(e *editor) bool {
 	s := e.query.Select
-	if !asksDebt.MatchString(e.text) || s.Distinct && !e.listsLabel() || len(s.Group) > 0 || s.Having != nil {
+	if !asksDebt.MatchString(e.text) || s.Distinct && len(s.From) > 1 || len(s.Group) > 0 || s.Having != nil {
 		return false
 	}
 	whole, paid, ok := e.debt()
-	if !ok {
-		return false
+	if many, counted := countedSource(e.view, s); !ok || !counted || many.Ref() != whole.Source {
+		return false // the amounts would be there more than once
 	}
 	rest := tree.Arith{Op: '-', Left: whole, Right: tree.Call{Func: tree.Coalesce, Args: []tree.Expr{paid, tree.Literal{Kind: tree.Number, Text: "0"}}}}
 	if e.oneRow() {
@@ -36,7 +36,10 @@ func askDebt(e *editor) bool {
 // that has one which says what was paid.
 func (e *editor) debt() (whole, paid tree.Column, ok bool) {
 	isPaid := func(c schema.Column) bool {
-		return c.Type.Numeric() && (slices.Contains(c.Words, "paid") || slices.Contains(c.Words, "received"))
+		_, _, isTruth := c.Truth()
+		isFlag := isTruth || c.Max == "1" && c.Distinct <= 2
+		return c.Type.Numeric() && !isFlag && (slices.Contains(c.Words, "paid") || slices.Contains(c.Words, "received")) &&
+			!slices.ContainsFunc(c.Words, func(w string) bool { return english.PeriodUnits.Has(english.Singular(w)) })
 	}
 	parts := e.columnsThat(isPaid)
 	if len(parts) != 1 {

@@ -172,6 +172,14 @@ func TestEdit(t *testing.T) {
 			"SELECT c.name FROM orders JOIN customers ON customer_id = c.customer_id ORDER BY amount NULLS LAST LIMIT 1"},
 		{`select max(orders.amount) from orders group by orders.status`, "which one?", ""},
 		{`select * from orders where orders.urgent = false`, "and at the status?", ""},
+		{`select max(orders.amount) from orders`, "which status was that?", ""},
+		{`select max(orders.amount) from orders`, "which order was it?", "SELECT order_id FROM orders ORDER BY amount DESC NULLS LAST LIMIT 1"},
+		{`select orders.status, count(*) from orders group by orders.status`, "the first one",
+			"SELECT status, count(*) FROM orders GROUP BY status ORDER BY count(*) DESC, status LIMIT 1"},
+		{`select * from orders where orders.urgent = true`, "and not urgent", "SELECT * FROM orders WHERE urgent <> true"},
+		{`select orders.order_id from orders`, "without a status", ""},
+		{`select orders.order_id from orders where orders.status in ('open', 'paid')`, "without the paid ones",
+			"SELECT order_id FROM orders WHERE status IN ('open', 'paid') AND status <> 'paid'"},
 	} {
 		before := parsed(t, c.before)
 		printed := short(t, before)

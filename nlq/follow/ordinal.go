@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quern/english"
+	"quern/nlq/grammar"
 	"quern/tree"
 )
 
@@ -63,6 +64,7 @@ func (e *editor) onlyRow(place string) bool {
 	if e.oneRow() || e.query.Select.Distinct {
 		return false
 	}
+	e.orderAsShown()
 	last := place == "last" && len(e.query.Order) > 0 && e.query.Limit == nil
 	if last {
 		for i := range e.query.Order {
@@ -81,6 +83,13 @@ func (e *editor) onlyRow(place string) bool {
 		n, _ = wholeNumber(digits)
 	}
 	return n > 0 && n <= farthestPlace && e.skipTo(n)
+}
+
+// orderAsShown orders groups that have no order of their own as they were shown.
+func (e *editor) orderAsShown() {
+	if len(e.query.Select.Group) > 0 && len(e.query.Order) == 0 {
+		e.query = grammar.StableOrder(e.view.Schema, e.query)
+	}
 }
 
 // skipTo keeps the row at a place of the rows as they are ordered.

@@ -31,7 +31,7 @@ func StableOrder(s *schema.Schema, q *tree.Query) *tree.Query {
 // groupOrder puts groups that come in no order by what they are of, where that has an order of its own
 // (days, years), or by the one number that is told of each, the largest first.
 func groupOrder(s *schema.Schema, q *tree.Query) {
-	if q.Select == nil || len(q.Order) > 0 || len(q.Select.Group) == 0 || q.Limit != nil {
+	if q.Select == nil || q.Select.Distinct || len(q.Order) > 0 || len(q.Select.Group) == 0 || q.Limit != nil {
 		return
 	}
 	for _, e := range q.Select.Group {

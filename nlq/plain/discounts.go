@@ -17,7 +17,7 @@ var (
 	beforeDiscounts = regexp.MustCompile(`(?i)(?:(?P<of>[a-z]+) )?\b(?P<said>(?P<how>before|without|excluding|exclusive of|leaving out|not counting|not including|ignoring|leaving aside|disregarding) ` + discountsSaid +
 		`(?: (?:is|are|was|were|has been|have been|being) (?:taken off|deducted|subtracted|applied|given))?)\b`)
 	// ofRows are words before without by which rows have no discount.
-	ofRows = regexp.MustCompile(`(?i)^(?:those|ones?|people|everyone|everybody|anyone|somebody|someone|is|are|was|were|been|came|come|that|who)$`)
+	ofRows = regexp.MustCompile(`(?i)^(?:those|ones?|people|everyone|everybody|anyone|somebody|someone|is|are|was|were|been|came|come|that|who|given|sold|booked|taken|held|made|bought|ordered)$`)
 	// takenOff are words of the names of columns of amounts that the discount may be taken off from already.
 	takenOff = []string{"total", "net", "paid", "due", "final", "payable", "received", "balance", "charged", "discounted", "cost", "vat", "tax", "deposit"}
 )

@@ -20,7 +20,7 @@ const (
 	adverbs  = `(?:(?:already|now|currently|since|still|yet) )?`
 	itsOver  = `(?:expired?|lapsed?|out of (?:warranty|guarantee|date|insurance|contract)|past (?:its|their) (?:\w+[- ])?date|no longer valid|ha(?:s|ve) run out|ran out)`
 	isNotSo  = `(?:(?:is|are|was|were|has|have|had|did|do|does)(?: not|n'?t)|not|never)`
-	itHolds  = `(?:still (?:valid|in date|under (?:warranty|guarantee))|under (?:warranty|guarantee)|unexpired|` + isNotSo + ` (?:yet )?(?:expired?|lapsed?))`
+	itHolds  = `(?:still (?:valid|in date|(?:under|in|within) (?:(?:its|their|the) )?(?:warranty|guarantee))|(?:under|in|within) (?:warranty|guarantee)|unexpired|` + isNotSo + ` (?:yet )?(?:expired?|lapsed?))`
 	itIsLate = `(?:overdue|past due)`
 )
 

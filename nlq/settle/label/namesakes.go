@@ -8,6 +8,7 @@ import (
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/ground"
+	"quern/nlq/lex"
 	"quern/tree"
 )
 
@@ -16,10 +17,9 @@ import (
 func NoteNamesakes(r *ground.Asked, t *nlq.Translation) {
 	before := len(t.Notes)
 	ground.NoteCondition(t, func(from []tree.Source, c tree.Cond) string {
-		match, ok := c.(tree.Match)
-		column, isColumn := match.Expr.(tree.Column)
+		column, part, found := namesMeant(r, from, c)
 		id, known := r.Whole.ColumnOf(from, column)
-		if !ok || !isColumn || !known || match.Op != tree.StartsWith || lists(t.Query, column) {
+		if !known || lists(t.Query, column) {
 			return ""
 		}
 		of := r.Whole.Columns[id]
@@ -27,8 +27,6 @@ func NoteNamesakes(r *ground.Asked, t *nlq.Translation) {
 			return ""
 		}
 		const most = 5
-		part := strings.TrimSpace(match.Text)
-		found := of.Values.With(part)
 		n := len(found)
 		if n < 2 {
 			return ""
@@ -36,9 +34,43 @@ func NoteNamesakes(r *ground.Asked, t *nlq.Translation) {
 		if n > most {
 			found = append(slices.Clone(found[:most]), fmt.Sprintf("%d others", n-most))
 		}
-		return fmt.Sprintf("%d are called %s: %s. This is about all of them.", n, strings.Fields(found[0])[0], english.List(found, "and"))
+		return fmt.Sprintf("%d are called %s: %s. This is about all of them.", n, part, english.List(found, "and"))
 	})
 	t.Doubt = t.Doubt || len(t.Notes) > before
+}
+
+// namesMeant returns the column and the texts that a condition holds to as those which have a part in common
+// that the question says, and that part.
+func namesMeant(r *ground.Asked, from []tree.Source, c tree.Cond) (column tree.Column, part string, found []string) {
+	switch c := c.(type) {
+	case tree.Match:
+		column, _ = c.Expr.(tree.Column)
+		id, known := r.Whole.ColumnOf(from, column)
+		part = strings.TrimSpace(c.Text)
+		if !known || c.Op != tree.StartsWith || r.Whole.Columns[id].Values == nil {
+			return column, part, nil
+		}
+		found = slices.DeleteFunc(r.Whole.Columns[id].Values.With(part), func(v string) bool { return !strings.HasPrefix(strings.ToLower(v), strings.ToLower(c.Text)) })
+	case tree.In:
+		column, _ = c.Expr.(tree.Column)
+		for _, k := range c.List {
+			found = append(found, k.Text)
+		}
+		for _, w := range lex.Tokens(r.Question.Text) {
+			isIn := func(name string) bool { return slices.Contains(strings.Fields(lex.Fold(name)), lex.Fold(w.Text)) }
+			if len(w.Text) > 2 && !slices.ContainsFunc(found, func(name string) bool { return !isIn(name) }) {
+				part = w.Text
+			}
+		}
+		if part == "" {
+			return column, "", nil
+		}
+	}
+	if len(found) > 0 {
+		at := strings.Index(strings.ToLower(found[0]), strings.ToLower(part))
+		part = found[0][max(at, 0) : max(at, 0)+len(part)]
+	}
+	return column, part, found
 }
 
 // lists reports whether a query shows a column.

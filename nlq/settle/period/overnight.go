@@ -40,10 +40,6 @@ func overnight(c tree.Cond) tree.Cond {
 				return tree.All(slices.Delete(rest, j, j+1)...)
 			}
 		}
-	case tree.Or: // neither: no time is outside of both
-		if len(c.Conds) == 2 && isTurned(c.Conds[1], c.Conds[0]) {
-			return tree.All(c.Conds[1], c.Conds[0])
-		}
 	}
 	return c
 }

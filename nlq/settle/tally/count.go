@@ -117,6 +117,10 @@ func (g Rules) Things(q *tree.Query) {
 		if !known || isMany(noun, g.View.Tables[table].Words) {
 			return
 		}
+		if column, ok := g.peopleIn(s.From[0], noun); ok && i < reach {
+			CountOnce(s, column)
+			return
+		}
 		next := i+1 < len(nouns) && isMany(nouns[i+1], g.View.Tables[table].Words)
 		for _, l := range g.View.Links {
 			from, to := g.View.Columns[l.From], g.View.Columns[l.To]
@@ -126,6 +130,25 @@ func (g Rules) Things(q *tree.Query) {
 			}
 		}
 	}
+}
+
+// peopleIn returns the one column of rows, which are no people, that says who they have to do with, where a
+// noun is for people, whoever they are: how many people worked yesterday are not the shifts.
+func (g Rules) peopleIn(source tree.Source, noun string) (column tree.Column, ok bool) {
+	table, known := g.View.TableOf(source)
+	if noun != "people" && noun != "persons" || !known || g.View.IsOfPeople(table) {
+		return column, false
+	}
+	n := 0
+	for _, id := range g.View.ColumnsOf(source) {
+		c := g.View.Columns[id]
+		isWho := c.Type == quern.Text && len(c.Words) == 1 && c.Words[0] == "who"
+		isLinked := slices.ContainsFunc(g.View.Links, func(l schema.Link) bool { return l.From == id && g.View.IsOfPeople(g.View.Columns[l.To].Table) })
+		if !c.Key() && (isWho || c.HoldsPeople() || isLinked) {
+			column, n = tree.Column{Source: source.Ref(), Name: c.Name}, n+1
+		}
+	}
+	return column, n == 1
 }
 
 // AsksForNumber is how a question begins that asks for one number.

@@ -2,6 +2,7 @@ package tally
 
 import (
 	"regexp"
+	"slices"
 
 	"quern"
 	"quern/nlq/schema"
@@ -9,7 +10,7 @@ import (
 )
 
 // mostPopular asks which of some things people go for most.
-var mostPopular = regexp.MustCompile(`(?i)\b(?:most|least|more|less) (?:popular|in demand|sought[- ]after)\b|\bpopularity\b|\bfavou?rites?\b`)
+var mostPopular = regexp.MustCompile(`(?i)\b(?:most|least|more|less) (?:popular|in demand|sought[- ]after)\b`)
 
 // Popular counts what was done with things, rather than the things themselves, where the text asks which
 // kinds of them people go for: the most popular type of bike is the one that was rented most, not the one
@@ -22,7 +23,8 @@ func (g Rules) Popular(q *tree.Query) {
 	number, isAggregate := q.Order[0].Expr.(tree.Aggregate)
 	_, isStar := number.Arg.(tree.Star)
 	things, known := g.Asked.Whole.TableOf(s.From[0])
-	if !isAggregate || !isStar || number.Func != tree.Count || !known {
+	_, isColumn := s.Group[0].(tree.Column)
+	if !isAggregate || !isStar || number.Func != tree.Count || !known || !isColumn {
 		return
 	}
 	l, ok := g.doneWith(things)
@@ -58,10 +60,13 @@ func heldTo(where tree.Cond, deeds quern.DatasetPath) (held []tree.Cond, ok bool
 	return held, true
 }
 
-// doneWith returns the link from the one dataset of what was done with things, each at a time, where
-// things are no deeds themselves.
+// doneWith returns the link from the one dataset of what was done with things, each at a time, where the text
+// names things that are neither people nor deeds themselves.
 func (g Rules) doneWith(things int) (link schema.Link, ok bool) {
 	n, all := 0, g.Asked.Whole
+	if own := all.Tables[things]; all.IsOfPeople(things) || all.Mention(g.Text, things) < 0 || slices.ContainsFunc(all.TimesOf(tree.Source{Dataset: own.Path}), isDeedTime) {
+		return link, false
+	}
 	for _, l := range all.Links {
 		by, to := all.Columns[l.From].Table, all.Columns[l.To]
 		if to.Table == things && to.Key() && by != things && len(all.TimesOf(tree.Source{Dataset: all.Tables[by].Path})) > 0 {
@@ -69,4 +74,11 @@ func (g Rules) doneWith(things int) (link schema.Link, ok bool) {
 		}
 	}
 	return link, n == 1
+}
+
+// isDeedTime reports whether a time says when something was done rather than when a thing was bought.
+func isDeedTime(t schema.TimeColumn) bool {
+	return !slices.ContainsFunc(t.Of.Words, func(w string) bool {
+		return slices.Contains([]string{"bought", "purchased", "built", "made", "added", "acquired", "published", "released", "since", "service", "inspection", "serviced"}, w)
+	})
 }

@@ -12,9 +12,17 @@ export function keepSpace(owner: string, name: string): void {
   }
 }
 
+function keptSpace(): string {
+  try {
+    return localStorage.getItem(key) ?? "";
+  } catch {
+    return ""; // a forbidden storage keeps nothing
+  }
+}
+
 /** The namespace that was used last, in this browser or in a conversation from anywhere; the first one where none was. */
 export function lastUsed(among: Space[], conversations: ConversationEntry[]): Space {
-  const [at, kept] = (localStorage.getItem(key) ?? "").split(" ");
+  const [at, kept] = keptSpace().split(" ");
   const used = conversations.map((one) => ({ at: one.updatedAt, space: `${one.username}/${one.namespace}` }));
   if (at && kept) used.push({ at: Number(at), space: kept });
   used.sort((a, b) => b.at - a.at);
