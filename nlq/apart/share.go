@@ -22,7 +22,7 @@ var (
 		`calculate|compute|how much|how large(?: is)?)?(?: the| a)? ?(?P<share>` + english.Shares.Pattern() + `)` +
 		`(?: \(?in (?:percent|%)\)?)? (?:of|among) (?:all |the |our |my |all of )*(?P<rows>.+?)[ ?.!]*$`)
 	// rowsVerb ends the name of the rows of which a part is asked for.
-	rowsVerb = regexp.MustCompile(`(?i) (?:is|are|was|were|has|have|had|does|do|did|be|(?:ends?|ended|winds?|wound) up|turn(?:s|ed)? out|gets?|got|goes|went|remain(?:s|ed)?|stay(?:s|ed)?) `)
+	rowsVerb = regexp.MustCompile(`(?i) (?:is|are|was|were|has|have|had|does|do|did|be|(?:ends?|ended|winds?|wound) up|turn(?:s|ed)? out|gets?|got|remain(?:s|ed)?|stay(?:s|ed)?) `)
 )
 
 // contracted are denials that are written with their verb: haven't been paid.
