@@ -127,8 +127,8 @@ func (r *reader) readChange() (t nlq.Translation, ok bool) {
 	}
 }
 
-// noteBefore says of a reading that no rule made of the query before why it is to be
-// doubted in a conversation: what it goes on from was in doubt, or it goes on from
+// noteBefore says of a reading that no rule made of the query before, be it of the questions
+// together or of one alone, why it is to be doubted in a conversation: what it goes on from was in doubt, or it goes on from
 // nothing though its words do.
 func (r *reader) noteBefore(t *nlq.Translation, refers bool) {
 	if r.Question.Previous == nil || t.Query == nil {

@@ -47,11 +47,8 @@ func (r *reader) readTogether(ctx context.Context) (t nlq.Translation, ok bool, 
 	}
 	t = made.weigh(made.trial, made.all)
 	t.Words = made.backToOwn(t.Words)
-	if t.Query != nil {
-		label.NoteNamesakes(r.Asked, &t)
-		notes := r.doubtsBefore()
-		t.Notes, t.Doubt = append(t.Notes, notes...), t.Doubt || len(notes) > 0
-	}
+	label.NoteNamesakes(r.Asked, &t)
+	r.noteBefore(&t, true)
 	return t, true, nil
 }
 

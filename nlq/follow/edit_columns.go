@@ -55,7 +55,9 @@ var showsMore = regexp.MustCompile(`\b(?:show|add|include|give|list|get|tell|als
 // holdsTo reports whether a column that is added by its name holds the rows to those that have it: with
 // parking, with an email, and insured.
 func (e *editor) holdsTo(name string) bool {
+	doubts := e.doubts
 	column, ok := e.shownColumn(name)
+	e.doubts = doubts // it is looked up again to be shown
 	id, known := e.view.ColumnOf(e.query.Select.From, column)
 	if !ok || !known || showsMore.MatchString(e.text) {
 		return false

@@ -56,6 +56,9 @@ func namesMeant(r *ground.Asked, from []tree.Source, c tree.Cond) (column tree.C
 		for _, k := range c.List {
 			found = append(found, k.Text)
 		}
+		if isSaid := func(name string) bool { return ground.HasWords(lex.Fold(r.Question.Text), lex.Fold(name)) }; slices.ContainsFunc(found, isSaid) {
+			return column, "", nil // they are said one by one
+		}
 		for _, w := range lex.Tokens(r.Question.Text) {
 			isIn := func(name string) bool { return slices.Contains(strings.Fields(lex.Fold(name)), lex.Fold(w.Text)) }
 			if len(w.Text) > 2 && !slices.ContainsFunc(found, func(name string) bool { return !isIn(name) }) {
@@ -66,11 +69,19 @@ func namesMeant(r *ground.Asked, from []tree.Source, c tree.Cond) (column tree.C
 			return column, "", nil
 		}
 	}
-	if len(found) > 0 {
-		at := strings.Index(strings.ToLower(found[0]), strings.ToLower(part))
-		part = found[0][max(at, 0) : max(at, 0)+len(part)]
+	return column, asWritten(part, found), found
+}
+
+// asWritten returns a part of names as the first of them has it: Anna, for anna.
+func asWritten(part string, names []string) string {
+	for _, name := range names {
+		for _, w := range strings.Fields(name) {
+			if lex.Fold(w) == lex.Fold(part) {
+				return w
+			}
+		}
 	}
-	return column, part, found
+	return part
 }
 
 // lists reports whether a query shows a column.
